@@ -39,7 +39,9 @@ NEEDED = "trial: none was made, as less than all of the runs was too little to l
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the random levels and inputs.")
 @click.option("--from", "recorded", type=FILE, metavar="FILE", help="Learn from recorded play instead.")
 @click.option(
-    "--watch", metavar="ENGINE:FILE", help="Watch a game: vgdl:, py-vgdl:, puzzlescript:, gym:NAME."
+    "--watch",
+    metavar="ENGINE:FILE",
+    help="Watch a game: vgdl:, py-vgdl:, puzzlescript:, gym:NAME, python:FILE.",
 )
 @click.option("--record", type=OUT, callback=writable, metavar="FILE", help="Keep what was watched.")
 @click.option("--frames", is_flag=True, help="Watch the boards inside each turn, too (game:NAME alone).")
@@ -208,6 +210,10 @@ def world_of(address: str, *, frames: bool = False) -> World:
         from ggp.watch.environments import GymWorld
 
         return GymWorld.named(rest)
+    if engine == "python" and rest:
+        from ggp.watch.callables import CallableWorld
+
+        return CallableWorld.of_file(Path(rest))
     if engine == "game" and rest:
         from ggp.language import levels
         from ggp.watch.described import DescribedWorld
@@ -215,7 +221,7 @@ def world_of(address: str, *, frames: bool = False) -> World:
         return DescribedWorld(*levels.load_game(rest), frames=frames)
     raise PuzzleError(
         f"there is no world {address[:80]!r}",
-        "write vgdl:FILE.txt, py-vgdl:FILE.txt, puzzlescript:FILE.txt, gym:NAME or game:NAME",
+        "write vgdl:FILE.txt, py-vgdl:FILE.txt, puzzlescript:FILE.txt, gym:NAME, python:FILE.py or game:NAME",
     )
 
 

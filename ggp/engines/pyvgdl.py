@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from importlib.util import find_spec
 from typing import Any
 
+from ggp.engines.vgdl.insides import VECTORS, Inside, facing_of
 from ggp.errors import NotAvailable
 from ggp.model import Cell
 
@@ -106,3 +107,40 @@ class PyVgdlLevel:
             if held:
                 found[key] = tuple(sorted(held))
         return found
+
+    @property
+    def holders(self) -> frozenset[str]:
+        """The types that are given what is collected."""
+        classes = self.level.sprite_registry.classes
+        return frozenset(key for key, made in classes.items() if self.level.is_avatar_cls(made))
+
+    @property
+    def collected(self) -> frozenset[str]:
+        """The resources that lie about in the game."""
+        return frozenset(self.level.domain.notable_resources)
+
+    def insides(self) -> list[Inside]:
+        """Every live sprite, with what it has inside."""
+        return [
+            Inside(key, self.cell(one), self.facing(one), {name: n for name, n in one.resources.items() if n})
+            for key, sprites in self.level.sprite_registry.groups()
+            for one in sprites
+        ]
+
+    @staticmethod
+    def facing(sprite: Any) -> str | None:
+        """Where a sprite faces; None where it has no orientation."""
+        right, down = getattr(sprite, "orientation", (0, 0))
+        return facing_of(down, right)
+
+    def put(self, inside: Inside) -> None:
+        """Let the sprites of a type in a cell have this inside."""
+        from pygame.math import Vector2
+
+        for one in self.level.sprite_registry.group(inside.key):
+            if self.cell(one) == inside.cell:
+                if inside.facing is not None:
+                    down, right = VECTORS[inside.facing]
+                    one.orientation = Vector2(right, down)
+                one.resources.clear()
+                one.resources.update(inside.held)

@@ -25,6 +25,7 @@ TURNS = 10  # of a roll-out
 FIRST, BATCH = 5, 20  # roll-outs between two looks at what boards are made of: at first, and later at least
 VARIED = 0.4  # of the roll-outs begin as one in which something happened, with one cell different
 TURNED = 0.15  # of the roll-outs begin as one in which something happened, turned or mirrored
+GONE_ON = 0.75  # of the roll-outs begin after something that happened, where no boards can be made
 OWN = 0.25  # of the others begin on a board that the game gave
 MOST_SEEN = 400  # runs from which it is found out what boards are made of
 CHOSEN = 20  # boards that are made for each that is played
@@ -34,7 +35,7 @@ Start = tuple[Board, Sequence[str | None]]
 
 
 class World(Protocol):
-    """A game that can be watched."""
+    """A game that can be watched. One that sets up no boards which were made says `only_reached = True`."""
 
     name: str
 
@@ -81,6 +82,7 @@ class Explorer:
 
     def __init__(self, world: World, rng: random.Random, turns: int) -> None:
         self.world, self.rng, self.turns = world, rng, turns
+        self.only_reached = getattr(world, "only_reached", False)
         self.own = list(world.levels())
         if not self.own:
             raise PuzzleError(f"{world.name} gives no board to begin with", "add a level to it")
@@ -96,6 +98,8 @@ class Explorer:
         """A board and inputs: a board of the game, or made, or like one on which something happened."""
         if not self.seen:
             return self.begin(self.rng.choice(self.own))
+        if self.only_reached:
+            return self.gone_on()
         way = self.rng.random()
         if self.happened and way < VARIED + TURNED:
             turn = self.rng.choice(self.happened[self.rng.choice(list(self.happened))])
@@ -105,6 +109,15 @@ class Explorer:
                 board, word = turned(turn, self.maker.structure, self.rng)
             return board, [word, *self.words(board, self.turns - 1)]
         return self.begin(self.rng.choice(self.own) if self.rng.random() < OWN else self.made())
+
+    def gone_on(self) -> Start:
+        """A board that play has led to, after what may have happened seldom: from there it goes on."""
+        if not self.happened or self.rng.random() > GONE_ON:
+            return self.begin(self.rng.choice(self.own))
+        boards = [turn.after for turn in self.happened[self.rng.choice(list(self.happened))]]
+        board = self.rng.choice([one for one in boards if one not in self.played] or boards)
+        self.played.add(board)
+        return board, self.words(board, self.turns)
 
     def made(self) -> Board:
         """A made board: of several the one with most that is new beside what moves."""

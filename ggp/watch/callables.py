@@ -1,15 +1,19 @@
-"""Any Python function as a world."""
+"""Any Python function as a world, or any file of Python that defines one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
 
 from ggp.errors import PuzzleError
 from ggp.learn.boards import Board, Episode, Step, board_of
 from ggp.learn.seen.contradictions import side_by_side
 from ggp.watch import Start
-from ggp.watch.patience import PATIENCE, answered
+from ggp.watch.patience import PATIENCE, Raised, answered
 
+NEEDED = ("levels", "inputs", "turn")  # names that a file defines; `won` and `lost` it may
 OFTEN = 10  # of so many turns (or runs of an environment) one is played twice
 
 Rows = Sequence[Sequence[Sequence[str]]]
@@ -31,8 +35,9 @@ class CallableWorld:
     """`turn(rows, word)` gives the rows after a turn, or None where the input is no move.
 
     Rows are lists of cells, cells lists of names. `won(rows)` and `lost(rows)` may be given. What the
-    function raises becomes a PuzzleError, and so does its silence for longer than `patience` seconds. Turns
-    are asked for twice now and then, so that chance is found out.
+    function raises becomes a PuzzleError, and so does its silence for longer than `patience` seconds. But a
+    board to which no play led, such as one without a player, it may refuse by raising something. Turns are
+    asked for twice now and then, so that chance is found out.
     """
 
     def __init__(
@@ -49,10 +54,34 @@ class CallableWorld:
         self.won, self.lost = won, lost
         self.patience = patience
         self.asked = 0
+        self.reached: set[Board] = set()
+
+    @classmethod
+    def of_file(cls, path: Path, patience: float = PATIENCE) -> CallableWorld:
+        """The world that a file of Python defines, which is run; raises PuzzleError where it does not."""
+        found = answered(str(path), "its definitions", lambda: definitions(path), patience)
+        given = [getattr(found, name, None) for name in NEEDED]
+        fit = is_list(given[0]), is_cell(given[1]), callable(given[2])
+        wrong = [name for name, right in zip(NEEDED, fit, strict=True) if not right]
+        if wrong:
+            remedy = "define levels (a list of boards), inputs (a list of names) and turn(rows, word)"
+            raise PuzzleError(f"{path} defines no {wrong[0]} that can be used", remedy)
+        judges = getattr(found, "won", None), getattr(found, "lost", None)
+        return cls(path.stem, found.levels, found.inputs, found.turn, *judges, patience=patience)
 
     def levels(self) -> list[Board]:
         """The boards that were given."""
-        return [board_of(rows) for rows in self.given]
+        boards = [self.board_of(rows) for rows in self.given]
+        self.reached.update(boards)
+        return boards
+
+    def board_of(self, rows: Any) -> Board:
+        """Rows as a board; raises PuzzleError for what is none."""
+        lists = is_list(rows) and rows and all(is_list(row) and len(row) == len(rows[0]) > 0 for row in rows)
+        if not lists or not all(is_cell(cell) for row in rows for cell in row):
+            remedy = "a board is a list of rows of one length, a row a list of cells, a cell a list of names"
+            raise PuzzleError(f"{self.name} gives a board that is none: {str(rows)[:60]!r}", remedy)
+        return board_of(rows)
 
     def inputs(self, board: Board) -> list[str]:
         """The inputs that were given."""
@@ -60,7 +89,18 @@ class CallableWorld:
 
     def play(self, starts: Sequence[Start]) -> list[Episode | None]:
         """Each start played."""
-        return [self.one(board, words) for board, words in starts]
+        return [self.one_or_none(board, words) for board, words in starts]
+
+    def one_or_none(self, board: Board, words: Sequence[str | None]) -> Episode | None:
+        """One run; None where the function raises something on a board to which no play led."""
+        if board in self.reached:
+            episode = self.one(board, words)
+            self.reached.update(step.after for step in episode.steps)
+            return episode
+        try:
+            return self.one(board, words)
+        except Raised:
+            return None
 
     def one(self, board: Board, words: Sequence[str | None]) -> Episode:
         """One run."""
@@ -86,7 +126,7 @@ class CallableWorld:
         rows = answered(self.name, what, lambda: self.turn(board.rows(), word), self.patience)
         if rows is None:
             return None
-        after = board_of(rows)
+        after = self.board_of(rows)
         if (after.height, after.width) != (board.height, board.width):
             raise PuzzleError(f"{self.name} answers with a board of another size", "boards keep their size")
         return after
@@ -96,3 +136,25 @@ class CallableWorld:
         if judge is None:
             return None
         return answered(self.name, "its verdict", lambda: bool(judge(board.rows())), self.patience)
+
+
+def definitions(path: Path) -> Any:
+    """What a file of Python defines."""
+    spec = spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None:
+        raise ValueError("the name of a file of Python ends in .py")
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def is_list(given: Any) -> bool:
+    """Is it a list, of whatever?"""
+    return isinstance(given, list | tuple)
+
+
+def is_cell(cell: Any) -> bool:
+    """Is it a list of names?"""
+    return (is_list(cell) or isinstance(cell, set | frozenset)) and all(
+        isinstance(name, str) for name in cell
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,20 +12,28 @@ from ggp.learn.boards import Board, Episode, Step, board_of
 from ggp.watch import Start
 from ggp.watch.callables import OFTEN, Nondeterministic, two_ways
 from ggp.watch.patience import PATIENCE, answered
-from ggp.watch.tiles import Tiles, is_picture
+from ggp.watch.tiles import MOST_SIDE, Tiles, is_picture
 
 LOOKED_AT = 60  # pictures by which it is found out how large tiles are
+MOST_SAID = 300  # characters of what an environment raises
+MOST_PLANES = 40
+START = ("observation", "info")
+STEP = ("observation", "reward", "terminated", "truncated", "info")
+LONGEST = 200  # turns that are played again to come to a board
 
 
 class GymWorld:
     """A Gymnasium environment with a discrete action space that shows grids, or pictures of tiles.
 
-    It can only be reset, so every run begins where the environment begins. A grid is an array of whole
+    It can only be reset: a run begins where the environment begins, or on a board to which some play has led,
+    which is then played again. A grid is an array of whole
     numbers (rows, columns), or (rows, columns, planes), or with the planes first where they are fewest;
     each value of each plane but zero is a token. A picture has 8 bits for each channel of a pixel, and is
     cut into tiles (`ggp.watch.tiles`); if what is observed is no array, what the environment draws
     (`render`) is looked at. Runs are played twice now and then, so that chance is found out.
     """
+
+    only_reached = True
 
     def __init__(
         self, env: Any, name: str = "environment", seeds: int = 20, patience: float = PATIENCE
@@ -33,6 +41,7 @@ class GymWorld:
         self.env, self.name, self.seeds, self.patience = env, name, seeds, patience
         self.played = 0
         self.starts: dict[Board, int] = {}
+        self.ways: dict[Board, tuple[Board, str | None]] = {}
         self.tiles: Tiles | None = None
 
     @classmethod
@@ -43,11 +52,16 @@ class GymWorld:
 
         if find_spec("gymnasium") is None:
             raise NotAvailable("Gymnasium is not installed", "install it with `pip install gymnasium`")
-        gymnasium = import_module("gymnasium")
-        env = gymnasium.make(identifier)
-        if not hasattr(env.observation_space, "dtype") or not env.observation_space.shape:
-            drawn = "rgb_array" in env.metadata.get("render_modes", ())
-            env = gymnasium.make(identifier, render_mode="rgb_array") if drawn else env
+        make = import_module("gymnasium").make
+        try:
+            env = make(identifier)
+            if not hasattr(env.observation_space, "dtype") or not env.observation_space.shape:
+                drawn = "rgb_array" in env.metadata.get("render_modes", ())
+                env = make(identifier, render_mode="rgb_array") if drawn else env
+        except Exception as error:  # whatever the code of an environment raises
+            told = f"Gymnasium cannot make {identifier}: {type(error).__name__}: {error}"
+            remedy = "write gym:NAME-v0, or gym:MODULE:NAME-v0 where a module registers it"
+            raise PuzzleError(told[:MOST_SAID], remedy) from error
         return cls(env, identifier)
 
     def levels(self) -> list[Board]:
@@ -73,10 +87,12 @@ class GymWorld:
 
     def inputs(self, board: Board | None) -> list[str]:
         """The numbers of the actions."""
-        number = getattr(self.env.action_space, "n", None)
-        if number is None:
+        space = self.env.action_space
+        number = getattr(space, "n", None)
+        if number is None or not hasattr(number, "__index__"):
             raise PuzzleError(f"{self.name} has no discrete actions", "only those can be watched")
-        return [f"action-{n}" for n in range(int(number))]
+        first = int(getattr(space, "start", 0))
+        return [f"action-{first + n}" for n in range(int(number))]
 
     def reset(self, seed: int) -> Board:
         """A fresh start."""
@@ -85,19 +101,35 @@ class GymWorld:
     def begun(self, seed: int) -> Any:
         """What a fresh start shows."""
         what = f"a start with the seed {seed}"
-        return self.shown(answered(self.name, what, lambda: self.env.reset(seed=seed), self.patience)[0])
+        observation, _ = self.parts(what, lambda: self.env.reset(seed=seed), START)
+        return self.shown(observation)
 
     def moved(self, word: str | None) -> tuple[Any, float, bool, bool]:
         """What an action comes to: what is shown, the reward, and whether the run ended or was cut off."""
-        move = partial(self.env.step, int((word or "action-0").rpartition("-")[2]))
-        observation, reward, ended, cut, _ = answered(self.name, str(word), move, self.patience)
-        return self.shown(observation), float(reward), bool(ended), bool(cut)
+        move = partial(self.env.step, int((word or self.inputs(None)[0]).rpartition("-")[2]))
+        observation, reward, ended, cut, _ = self.parts(str(word), move, STEP)
+        try:
+            return self.shown(observation), float(reward), bool(ended), bool(cut)
+        except (TypeError, ValueError):
+            raise PuzzleError(f"{self.name} gives a reward that is no number", f"it was {word}") from None
+
+    def parts(self, what: str, ask: Callable[[], Any], names: Sequence[str]) -> Sequence[Any]:
+        """The parts of an answer; raises PuzzleError where they are not as many as in Gymnasium."""
+        answer = answered(self.name, what, ask, self.patience)
+        if not isinstance(answer, tuple) or len(answer) != len(names):
+            remedy = f"Gymnasium asks for {', '.join(names)}"
+            raise PuzzleError(f"{self.name} answers {what} with other than {len(names)} parts", remedy)
+        return answer
 
     def shown(self, observation: Any) -> Any:
         """An observation as an array; what is drawn where it is none."""
         import numpy as np
 
-        array = np.asarray(observation["image"] if isinstance(observation, dict) else observation)
+        shown = observation.get("image") if isinstance(observation, dict) else observation
+        try:
+            array = np.asarray(shown)
+        except ValueError:  # rows of different lengths
+            array = np.asarray(None)
         if array.ndim < 2 and getattr(self.env, "render_mode", None) == "rgb_array":
             return np.asarray(answered(self.name, "its picture", self.env.render, self.patience))
         # Channels come last here; of an array that has them first the first length is the least.
@@ -114,31 +146,60 @@ class GymWorld:
         return [self.one(board, words) for board, words in starts]
 
     def one(self, board: Board, words: Sequence[str | None]) -> Episode | None:
-        """One run; None where the environment never begins so."""
-        if board not in self.starts:
+        """One run; None where no play has led to the board so far."""
+        if not self.led_to(board):
             return None
-        if self.reset(self.starts[board]) != board:
-            raise Nondeterministic(f"{self.name} begins differently with one seed", "it cannot be learned")
-        steps = self.steps(words)
+        steps = self.steps(board, words)
         self.played += 1
         if self.played % OFTEN == 1:
-            self.reset(self.starts[board])
+            self.led_to(board)
             before = board
-            for step, again in zip(steps, self.steps(words), strict=False):
+            for step, again in zip(steps, self.steps(board, words), strict=False):
                 if step != again:
                     raise two_ways(self.name, step.word, before, step.after, again.after)
                 before = step.after
         return Episode(board, tuple(steps), False, False, self.name)
 
-    def steps(self, words: Sequence[str | None]) -> list[Step]:
+    def led_to(self, board: Board) -> bool:
+        """Let the environment stand where it shows a board, as some play has led there: is there any?"""
+        way: list[tuple[Board, str | None]] = []
+        while board not in self.starts:
+            if board not in self.ways or len(way) == LONGEST:
+                return False
+            before, word = self.ways[board]
+            way.append((board, word))
+            board = before
+        if self.reset(self.starts[board]) != board:
+            raise Nondeterministic(f"{self.name} begins differently with one seed", "it cannot be learned")
+        for after, word in reversed(way):
+            again, _, ended, cut = self.went_on(board, word)
+            if again != after:
+                raise two_ways(self.name, word, board, after, again)
+            if ended or cut:
+                return False
+            board = after
+        return True
+
+    def went_on(self, before: Board, word: str | None) -> tuple[Board, float, bool, bool]:
+        """What an action comes to, with the board that is shown; raises PuzzleError if its size changed."""
+        shown, reward, ended, cut = self.moved(word)
+        board = self.board(shown)
+        if (board.height, board.width) != (before.height, before.width):
+            raise PuzzleError(f"{self.name} shows a board of another size", "boards keep their size")
+        return board, reward, ended, cut
+
+    def steps(self, board: Board, words: Sequence[str | None]) -> list[Step]:
         """What comes of inputs from where the environment stands."""
         steps: list[Step] = []
         for word in words:
-            shown, reward, ended, cut = self.moved(word)
+            before = board
+            board, reward, ended, cut = self.went_on(before, word)
             won, lost = ended and reward > 0, ended and reward <= 0
-            steps.append(Step(word, self.board(shown), False, won, lost))
+            steps.append(Step(word, board, False, won, lost))
             if ended or cut:
                 break
+            if board not in self.starts:
+                self.ways.setdefault(board, (before, word))
         return steps
 
 
@@ -148,6 +209,11 @@ def grid(array: Any, name: str) -> Board:
 
     if array.ndim not in (2, 3) or not np.issubdtype(array.dtype, np.integer):
         raise PuzzleError(f"what {name} shows is no grid of whole numbers", f"its shape is {array.shape}")
+    if max(array.shape[:2]) > MOST_SIDE or array.size > MOST_SIDE * MOST_SIDE * MOST_PLANES:
+        raise PuzzleError(
+            f"what {name} shows is too large: its shape is {array.shape}",
+            f"boards have at most {MOST_SIDE} rows and columns",
+        )
     planes = array[:, :, None] if array.ndim == 2 else array
     cells = [
         [[f"p{plane}-{value}" for plane, value in enumerate(cell) if value] for cell in row]

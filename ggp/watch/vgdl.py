@@ -1,7 +1,8 @@
 """VGDL files that no description here knows, in the built-in engine or in py-vgdl.
 
 The levels are the maps in `NAME_lvl*.txt` beside `NAME.txt`, or the map in the file itself. What stands in a
-cell are the names of sprites; how they face, and what they hold, is not seen.
+cell are the names of sprites, with how they face and what they hold (`vgdl_names`). How long a sprite has to
+rest, or how many turns went by, is not seen.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from ggp.importers.vgdl.together import apart
 from ggp.learn.boards import Board, Episode, Stack, Step
 from ggp.model.result import OutOfTime
 from ggp.watch import Start
+from ggp.watch.vgdl_names import names_of
 
 MOST_SAID = 200  # characters of what an engine says that stops
 SPARE = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!$%&*+=?@^~"
@@ -44,6 +46,8 @@ class VgdlWorld:
             raise DescriptionError("the game has no level", remedy, Place(str(path)))
         self.chars = {frozenset(keys): char for char, keys in self.mapping.items()}
         self.extra: dict[Stack, str] = {}
+        first = self.built(self.maps[0])
+        self.names = names_of(first.holders, first.collected)
         self.led_to = {stack for board in self.levels() for stack in board.cells}
 
     def levels(self) -> list[Board]:
@@ -69,6 +73,7 @@ class VgdlWorld:
         level_map = self.map_of(board)
         try:
             level = self.built(level_map)
+            self.fill(level, board)
             start = self.look(level, level_map)
             steps: list[Step] = []
             for word in words:
@@ -125,11 +130,19 @@ class VgdlWorld:
         rows = [row for row in level_map.split("\n") if row]
         height, width = len(rows), len(rows[0])
         cells: list[set[str]] = [set() for _ in range(height * width)]
-        for key, places in level.sprites().items():
-            for row, column in places:
-                if 0 <= row < height and 0 <= column < width:
-                    cells[row * width + column].add(key)
+        for inside in level.insides():
+            row, column = inside.cell
+            if 0 <= row < height and 0 <= column < width:
+                cells[row * width + column].add(self.names.token(inside))
         return Board(height, width, tuple(map(frozenset, cells)))
+
+    def fill(self, level: Any, board: Board) -> None:
+        """Let sprites face, and hold, what they do on a board."""
+        for index, stack in enumerate(board.cells):
+            for token in stack:
+                inside = self.names.inside(token, divmod(index, board.width))
+                if inside.facing is not None or inside.held:
+                    level.put(inside)
 
     @staticmethod
     def left_the_map(level: Any, board: Board) -> bool:
@@ -148,8 +161,9 @@ class VgdlWorld:
             rows.append("".join(self.char(stack) for stack in board.cells[start : start + board.width]))
         return "\n".join(rows)
 
-    def char(self, stack: Stack) -> str:
+    def char(self, tokens: Stack) -> str:
         """The character for what stands in one cell; a new one where the game has none."""
+        stack = frozenset(self.names.inside(token, (0, 0)).key for token in tokens)
         if not stack:
             return next((c for c in ". _-" if c not in self.mapping and c not in self.extra.values()), ".")
         if stack in self.chars:

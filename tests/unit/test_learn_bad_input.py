@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -187,3 +188,87 @@ def test_an_environment_with_chance_is_named_and_both_boards_are_shown() -> None
 def test_an_environment_that_hangs_is_named() -> None:
     with pytest.raises(PuzzleError, match="coin does not answer"):
         GymWorld(Coin(hangs=True), "coin", seeds=1, patience=0.05).levels()
+
+
+class Odd(Coin):
+    """Such an environment, of which each part can be otherwise than Gymnasium asks for."""
+
+    def __init__(self, **parts: object) -> None:
+        super().__init__()
+        self.parts = parts
+
+    def reset(self, seed: int) -> Any:
+        return self.parts.get("start", (self.show(1), {}))
+
+    def step(self, action: int) -> Any:
+        if "raises" in self.parts:
+            raise SystemExit(3)
+        return self.parts.get("step", (self.show(1), 0.0, False, False, {}))
+
+
+@pytest.mark.parametrize(
+    ("parts", "message"),
+    [
+        ({"start": [[1, 2]]}, "answers a start with the seed 0 with other than 2 parts"),
+        ({"start": ({"other": 1}, {})}, "no grid of whole numbers"),
+        ({"start": ([[1, 2], [3]], {})}, "no grid of whole numbers"),
+        ({"start": ([[0] * 300], {})}, "too large"),
+        ({"step": ([[1, 1]], 0.0, False)}, "answers action-1 with other than 5 parts"),
+        ({"step": ([[1, 1]], None, False, False, {})}, "a reward that is no number"),
+        ({"step": ([[1, 1], [1, 1]], 0.0, False, False, {})}, "a board of another size"),
+        ({"raises": True}, "raised SystemExit: 3"),
+    ],
+)
+def test_environments_that_are_none_are_named(parts: dict[str, object], message: str) -> None:
+    world = GymWorld(Odd(**parts), "odd", seeds=1)
+    with pytest.raises(PuzzleError, match=message):
+        (start,) = world.levels()
+        world.play([(start, ["action-1"])])
+
+
+def test_an_environment_that_nobody_registered_is_bad_input(ask: Ask) -> None:
+    pytest.importorskip("gymnasium")
+    answer = ask("learn", "--watch", "gym:no-such-module:Thing-v0")
+    assert answer.status == 2 and "Gymnasium cannot make no-such-module:Thing-v0" in answer.err
+
+
+# --- functions in files -------------------------------------------------------------------------------------
+
+WALK = """
+levels = [[[["me"], [], []]], [[[], ["me"], []]]]
+inputs = ["left", "right"]
+
+
+def turn(rows, word):
+    (at,) = [column for column, cell in enumerate(rows[0]) if cell]
+    to = at + (1 if word == "right" else -1)
+    if not 0 <= to < 3:
+        return None
+    rows[0][at], rows[0][to] = rows[0][to], rows[0][at]
+    return rows
+"""
+
+
+def test_a_function_in_a_file_is_learned(ask: Ask, tmp_path: Path) -> None:
+    (tmp_path / "walk.py").write_text(WALK)
+    answer = ask("learn", "--watch", f"python:{tmp_path / 'walk.py'}", "--rollouts", 20, "--fresh", 50)
+    assert answer.status == 0 and "me here -> ahead" in answer.out
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("def (", "raised SyntaxError"),
+        ("raise SystemExit(0)", "raised SystemExit"),
+        ("levels, inputs, turn = 3, [], print", "defines no levels that can be used"),
+        (WALK.replace("turn(", "turned("), "defines no turn that can be used"),
+        (WALK.replace("return rows", "return 'abc'"), "gives a board that is none: 'abc'"),
+        (WALK.replace("return rows", "return [rows[0], []]"), "gives a board that is none"),
+    ],
+)
+def test_a_file_that_defines_no_function_is_bad_input(
+    ask: Ask, tmp_path: Path, text: str, message: str
+) -> None:
+    (tmp_path / "odd.py").write_text(text)
+    answer = ask("learn", "--watch", f"python:{tmp_path / 'odd.py'}", "--rollouts", 2)
+    assert answer.status == 2 and message in answer.err

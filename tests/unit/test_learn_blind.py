@@ -307,6 +307,7 @@ class Corridor:
         n = 2
 
     action_space = Actions()
+    length = 5
 
     def __init__(self) -> None:
         self.at = 0
@@ -314,7 +315,7 @@ class Corridor:
     def show(self) -> object:
         import numpy as np
 
-        grid = np.zeros((1, 5), dtype=int)
+        grid = np.zeros((1, self.length), dtype=int)
         grid[0, self.at] = 2
         return grid
 
@@ -323,8 +324,9 @@ class Corridor:
         return self.show(), {}
 
     def step(self, action: int) -> tuple[object, float, bool, bool, dict[str, object]]:
-        self.at = min(4, self.at + action)
-        return self.show(), float(self.at == 4), self.at == 4, False, {}
+        end = self.length - 1
+        self.at = min(end, self.at + action)
+        return self.show(), float(self.at == end), self.at == end, False, {}
 
 
 def test_an_environment_is_watched() -> None:
@@ -332,6 +334,22 @@ def test_an_environment_is_watched() -> None:
     assert any(step.won for run in runs for step in run.steps)
     (rules,) = learn_whole(runs, "corridor").game.turn
     assert isinstance(rules, Group) and len(rules.rules) == 1
+
+
+def test_play_goes_on_from_boards_to_which_it_led() -> None:
+    """An environment can only be reset, and its end is further away than a run is long."""
+
+    class Long(Corridor):
+        length = 18
+
+    world = GymWorld(Long(), "long")
+    runs = list(islice(rollouts(world, random.Random(0)), 40))
+    assert max(len(run.steps) for run in runs) <= 10
+    assert any(step.won for run in runs for step in run.steps)
+    (start,) = world.levels()
+    assert any(run.start != start for run in runs)
+    unseen = start._replace(cells=(frozenset({"p0-2"}),) * 18)
+    assert world.play([(unseen, ["action-1"])]) == [None]
 
 
 # --- the command --------------------------------------------------------------------------------------------

@@ -30,8 +30,8 @@ from ggp.learn.turn.aftermath import learn_aftermath, steady_turns
 from ggp.learn.turn.afterwards import bars, telling_all
 from ggp.learn.turn.derived import learn_derived
 from ggp.learn.turn.elsewhere import telling_signs
-from ggp.learn.turn.events import learn_pass
-from ggp.learn.turn.faraway import learn_far
+from ggp.learn.turn.events import changes_of, learn_pass
+from ggp.learn.turn.faraway import learn_far, plain_ones, rare_ones, single
 from ggp.learn.turn.halfway import Halfway
 from ggp.learn.turn.trodden import learn_trodden
 from ggp.learn.turn.turns import Ways, learn_ends
@@ -139,6 +139,15 @@ def toggled(cells: Cells, word: str) -> Cells:
         return found
     other = {"shut": "open", "open": "shut"}
     return {place: {other.get(n, n) for n in stack} for place, stack in found.items()}
+
+
+def unlocked(cells: Cells, word: str) -> Cells:
+    """A crate that is pushed onto a button opens all gates; one that is pushed into a hole fills it."""
+    found = moved(cells, word, {"wall", "shut"}, {"crate"})
+    found = {place: set() if {"hole", "crate"} <= stack else stack for place, stack in found.items()}
+    if any({"crate", "button"} <= stack for stack in found.values()):
+        return {place: {"open" if n == "shut" else n for n in stack} for place, stack in found.items()}
+    return found
 
 
 def vanishing(cells: Cells, word: str) -> Cells:
@@ -273,6 +282,21 @@ def test_what_is_done_far_away_is_a_call_and_its_answer(rules: Rules, weights: d
     assert len(program.programs) == 3 and program.passing == {"call"}
     fresh = list(turns_of([played(rules, weights, rng, 8) for _ in range(50)]))
     assert not any(map(program.wrong, [*turns, *fresh]))
+
+
+def test_what_is_seldom_done_near_is_no_answer() -> None:
+    rng, weights = random.Random(1), {"wall": 0.1, "shut": 0.2, "crate": 0.3, "hole": 0.05, "button": 0.15}
+    runs = [played(unlocked, weights, rng, 8) for _ in range(80)]
+    turns = list(dict.fromkeys(turns_of(runs)))
+    structure = structure_of(turns)
+    own = list(single(turns, structure, "player"))
+    rare = rare_ones(own, "player", structure)
+    near = set(next(plain_ones(own, rare, structure)))
+    come = {turn: {name for _, _, name in changes_of(turn)} for turn in rare}
+    filled = {turn for turn, names in come.items() if "hole" in names and "open" not in names}
+    opened = {turn for turn, names in come.items() if "open" in names}
+    assert filled and filled <= near
+    assert opened and opened.isdisjoint(near)
 
 
 def test_what_a_turn_works_out_anew_is_learned_from_the_boards_that_turns_end_with() -> None:

@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 
 from ggp.engines import puzzlescript, pyvgdl, vgdl
+from ggp.engines.vgdl.insides import Inside
 from ggp.errors import PuzzleError
 from ggp.learn.boards import Board
 from ggp.watch import rollouts
 from ggp.watch.puzzlescript import SPARE, PuzzleScriptWorld
 from ggp.watch.vgdl import VgdlWorld
+from ggp.watch.vgdl_names import names_of
 
 TRENCH = """BasicGame block_size=1
     SpriteSet
@@ -40,6 +42,32 @@ TRENCH = """BasicGame block_size=1
 wwwwww
 wA.s.w
 w.s.ow
+wwwwww
+"""
+CROSSING = """BasicGame block_size=10
+    SpriteSet
+        wall > Immovable
+        coin > Resource limit=2
+        car > Missile
+            early > orientation=RIGHT
+            late > orientation=LEFT
+        avatar > MovingAvatar
+    LevelMapping
+        e > early
+        l > late
+        c > coin
+    InteractionSet
+        avatar wall > stepBack
+        car wall > reverseDirection
+        car wall > stepBack
+        coin avatar > collectResource
+        coin avatar > killSprite
+    TerminationSet
+        SpriteCounter stype=coin limit=0 win=True
+---
+wwwwww
+wAcc.w
+we.l.w
 wwwwww
 """
 BARNYARD = """title barnyard
@@ -161,6 +189,38 @@ def test_a_board_to_which_no_play_leads_is_refused(tmp_path: Path) -> None:
     assert run is not None and run.won is None
     (after,) = world.play([(drowned, ["up"])])
     assert after is not None
+
+
+def test_where_sprites_face_and_what_they_hold_is_shown_and_set_up(tmp_path: Path) -> None:
+    world = VgdlWorld(written(tmp_path, "crossing.txt", CROSSING))
+    (board,) = world.levels()
+    assert {"avatar:0", "early:right", "late:left"} <= frozenset().union(*board.cells)
+    (run,) = world.play([(board, ["right", "noop", "noop", "noop"])])
+    assert run is not None
+    halfway = run.steps[1].after
+    assert frozenset({"avatar:1"}) in halfway.cells
+    # What goes on from there does so as if the game had been played up to there.
+    (again,) = world.play([(halfway, ["noop", "noop"])])
+    assert again is not None and again.start == halfway
+    assert [step.after for step in again.steps] == [step.after for step in run.steps[2:]]
+    assert any("early:left" in stack for stack in again.steps[-1].after.cells)
+
+
+def test_names_say_what_sprites_have_inside() -> None:
+    two = names_of(frozenset({"hero"}), frozenset({"key", "gold"}))
+    one = names_of(frozenset({"hero"}), frozenset({"gold"}))
+    hero = Inside("hero", (1, 2), None, {"gold": 2})
+    assert two.token(hero._replace(held={"gold": 2, "key": 1})) == "hero+2gold+key"
+    assert (one.token(hero), one.token(hero._replace(held={}))) == ("hero:2", "hero:0")
+    assert one.token(hero._replace(facing="up")) == "hero+2gold:up"
+    for names in (one, two):
+        for inside in (
+            hero,
+            hero._replace(facing="up"),
+            hero._replace(held={"key": 3}),
+            hero._replace(held={}),
+        ):
+            assert names.inside(names.token(inside), (1, 2)) == inside
 
 
 def test_levels_are_made_of_files_as_people_write_them(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from ggp.engines.vgdl.faults import VgdlEndless, VgdlFault
+from ggp.engines.vgdl.insides import VECTORS, Inside, facing_of
 from ggp.engines.vgdl.program import Line, program_of
 from ggp.engines.vgdl.sprites import Group, Sprite, update
 from ggp.errors import DescriptionError, Place
@@ -57,6 +58,11 @@ def build(game: VgdlGame, level_map: str) -> VgdlLevel:
                     level.order.append(level.groups[key])
     level.settle_order()
     return level
+
+
+def held_by(sprite: Sprite) -> dict[str, int | float]:
+    """What a sprite holds; zeros are left out."""
+    return {name: number for name, number in (sprite.resources or {}).items() if number}
 
 
 class VgdlLevel:
@@ -210,10 +216,36 @@ class VgdlLevel:
         found = {}
         for key in self.groups if keys is None else keys:
             group = self.groups[key]
-            held = [(s.cell, name, n) for s in group.live for name, n in (s.resources or {}).items() if n]
+            held = [(one.cell, name, n) for one in group.live for name, n in held_by(one).items()]
             if held:
                 found[key] = tuple(sorted(held))
         return found
+
+    @property
+    def holders(self) -> frozenset[str]:
+        """The types that are given what is collected."""
+        return frozenset(group.kind.key for group in self.numbered if group.base.avatar)
+
+    @property
+    def collected(self) -> frozenset[str]:
+        """The resources that lie about in the game."""
+        own = (group.kind for group in self.numbered if group.base.resource)
+        return frozenset(str(kind.args.get("res_type", kind.key)) for kind in own)
+
+    def insides(self) -> list[Inside]:
+        """Every live sprite, with what it has inside."""
+        return [
+            Inside(group.kind.key, one.cell, facing_of(*(one.orientation or (0, 0))), held_by(one))
+            for group in self.numbered
+            for one in group.live
+        ]
+
+    def put(self, inside: Inside) -> None:
+        """Let the sprites of a type in a cell have this inside."""
+        for one in self.groups[inside.key].live:
+            if one.cell == inside.cell:
+                one.orientation = VECTORS.get(inside.facing or "", one.orientation)
+                one.resources = dict(inside.held)
 
     # --- a tick -------------------------------------------------------------------------------------------
 

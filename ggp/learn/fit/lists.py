@@ -328,9 +328,10 @@ class Table:
         prices = cost.copy()
         most = 0.0
         for size in range(1, LONGEST + 1):
-            for price, covered, tests in clean(np, chosen, prices, covers, misses):
-                most = max(most, covered)
-                yield price, covered, tuple(sorted(int(useful[n]) for n in tests))
+            fit = clean(np, prices, covers, misses)
+            most = max(most, float(covers[fit].max(initial=0.0)))
+            tests = np.sort(useful[chosen[fit]], axis=1).tolist()
+            yield from zip(prices[fit].tolist(), covers[fit].tolist(), map(tuple, tests), strict=True)
             if size == LONGEST or (size > 1 and most >= 0.7 * counts[0].sum()):
                 return
             stems = promising(np, prices, covers, misses, BEAM if size > 1 else MOST_TESTS)
@@ -339,23 +340,25 @@ class Table:
             chosen, prices, covers, misses = longer(np, chosen[stems], prices[stems], good, bad, counts, cost)
 
 
-def clean(np: Any, chosen: Any, prices: Any, covers: Any, misses: Any) -> Iterator[Conjunction]:
+def clean(np: Any, prices: Any, covers: Any, misses: Any) -> Any:
     """Those that leave nothing wrong and cover something; of equal cover the cheapest."""
     fit = np.nonzero((misses == 0) & (covers > 0))[0]
     if not len(fit):
-        return
+        return fit
     values, first, group = np.unique(covers[fit], return_index=True, return_inverse=True)
     # Sorted by what is covered and then by price; of equal ones the first stays the first.
     order = np.lexsort((prices[fit], group))
     cheapest = fit[order[np.searchsorted(group[order], np.arange(len(values)))]]
-    for number in cheapest[np.argsort(first)]:
-        yield float(prices[number]), float(covers[number]), tuple(chosen[number].tolist())
+    return cheapest[np.argsort(first)]
 
 
 def promising(np: Any, prices: Any, covers: Any, misses: Any, most: int) -> Any:
     """The sets of tests that are worth making longer: much covered, little wrong."""
     open_ones = np.nonzero((misses > 0) & (covers > 0))[0]
     score = np.log2(1 + covers[open_ones]) - np.log2(1 + misses[open_ones]) - 0.7 * prices[open_ones]
+    if len(score) > most:  # there can be very many: those that cannot be among the best are not sorted
+        best = np.nonzero(score >= np.partition(score, len(score) - most)[len(score) - most])[0]
+        open_ones, score = open_ones[best], score[best]
     return open_ones[np.argsort(-score, kind="stable")][:most]
 
 

@@ -19,7 +19,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ggp.errors import NotLearned
-from ggp.learn.boards import Token, Turn
+from ggp.learn.boards import Stack, Token, Turn
 from ggp.learn.fit.fitting import best_part
 from ggp.learn.fit.program import Part, Passes, Program, marked, pointing, subjects_on
 from ggp.learn.fit.questions import Test
@@ -80,14 +80,26 @@ def far(one: Example, structure: Structure) -> bool:
     return any(structure.distance(one.board, one.at, cell) > NEAR for _, cell, _ in one.changes)
 
 
-def plain_ones(own: Sequence[Example], rare: Set[Turn], structure: Structure) -> Iterator[list[Turn]]:
-    """The turns that show what is done near: all but the rare ones.
+def ways_of(one: Example, structure: Structure, beyond: int = -1) -> set[tuple[Stack, Stack]]:
+    """What cells further away than so many become in a turn: what goes there, and what comes."""
+    cells = {cell for _, cell, _ in one.changes if structure.distance(one.board, one.at, cell) > beyond}
+    pairs = ((one.turn.before.at(cell), one.turn.after.at(cell)) for cell in cells)
+    return {(old - new, new - old) for old, new in pairs if old is not None and new is not None}
 
-    Or none in which the actor looks at what it looks at in rare ones: who enters a hole beside the other end
-    of it comes out where it was, and nothing is seen.
+
+def plain_ones(own: Sequence[Example], rare: Set[Turn], structure: Structure) -> Iterator[list[Turn]]:
+    """The turns that show what is done near: all but the rare ones in which a cell changes as far ones do.
+
+    What is done near may be rare itself: a crate that fills a hole. Or all but the rare ones. Or none in
+    which the actor looks at what it looks at in rare ones: who enters a hole beside the other end of it comes
+    out where it was, and nothing is seen.
     """
     ahead = looked_at(own, structure, [(1, 0)])
+    answers = {way for one in own if one.turn in rare for way in ways_of(one, structure, beyond=NEAR)}
     common = [one for one in own if one.turn not in rare]
+    near = [one for one in own if one.turn not in rare or answers.isdisjoint(ways_of(one, structure))]
+    if len(near) > len(common):
+        yield [one.turn for one in near]
     yield [one.turn for one in common]
     looks = {ahead[one] for one in own if one.turn in rare}
     yield [one.turn for one in common if ahead[one] not in looks]

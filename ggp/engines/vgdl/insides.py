@@ -1,0 +1,26 @@
+"""What a sprite has inside, beside its type and its place: where it faces, and what it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from ggp.importers.vgdl.ontology import DIRECTIONS
+from ggp.model import Cell
+
+FACINGS = {vector: name.lower() for name, vector in DIRECTIONS.items()}
+VECTORS = {name: vector for vector, name in FACINGS.items()}
+
+
+class Inside(NamedTuple):
+    """A sprite as it is seen from outside. `facing`: None where it has none; zeros are not held."""
+
+    key: str
+    cell: Cell
+    facing: str | None
+    held: Mapping[str, int | float]
+
+
+def facing_of(down: float, right: float) -> str | None:
+    """The direction of an orientation, however long; None of one that is aslant or goes nowhere."""
+    return FACINGS.get(((down > 0) - (down < 0), (right > 0) - (right < 0)))
