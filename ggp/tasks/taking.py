@@ -26,8 +26,8 @@ def default_solver(instance: Instance, *, encoded: bool = False) -> str:
 
     What moves is searched, without a library that takes a second to load. What must hang together is told to
     a SAT solver as solutions break it; so are picks that are only counted, where the goal looks at more than
-    each cell by itself. All else is for CP-SAT; so is all that is asked of encodings, or of options (`encoded`),
-    where it takes the instance. Where none takes it, the one that lacks least says why.
+    each cell by itself. All else is for CP-SAT; so is all that is asked of encodings, or of options
+    (`encoded`), where it takes the instance. Where none takes it, the one that lacks least says why.
     """
     game = instance.game
     joins = any(term.word in JOINS for term in (*game.goal.terms, *game.goal.lose))
@@ -47,10 +47,8 @@ def lacks(instance: Instance, solver: str) -> tuple[Need, ...]:
 
 def only_counted(instance: Instance) -> bool:
     """Does it only matter how often each cell is picked, and has search no way of its own to count that?"""
-    declared = instance.game.input
-    if declared is None or declared.pick is None or instance.game.scan is not None:
-        return False
-    if not takes(instance, MOVING):
+    declared, scan = instance.game.input, instance.game.scan
+    if declared is None or declared.pick is None or scan is not None or not takes(instance, MOVING):
         return False
     from ggp.analysis.presses import Presses, Unfit
     from ggp.search.presses import Strip
