@@ -162,6 +162,6 @@ def test_too_many_matches_are_left_to_the_referee() -> None:
     one = instance(rules, f"pm{row}/#{row}." + f"/m{row}#" * 9)
     stepper = InOrder(one, lambda: None)
     after, changed, _ = stepper.all_turns(stepper.start)
-    made = stepper.turns.turn(Packed(stepper.unpacked(stepper.start[0])), "right")
+    made = stepper.turns.turn(stepper.unpacked(stepper.start[0]), "right")
     assert changed[0, stepper.verbs.index("right")]
-    assert stepper.unpacked(after[0, stepper.verbs.index("right")]) == made.planes
+    assert stepper.unpacked(after[0, stepper.verbs.index("right")]) == made
