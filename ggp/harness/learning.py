@@ -295,6 +295,7 @@ def random_rollouts(
     """
     beside: list[Episode] = []
     explored = explored_rollouts(described, rng, play, kept, beside) if kept else None
+    world = DescribedWorld(described, kept)
     if explored is not None:
         yield from islice(explored, alone)
     while True:
@@ -302,11 +303,13 @@ def random_rollouts(
             yield next(explored)
         rows, columns = rng.randint(SMALLEST, LARGEST), rng.randint(SMALLEST, LARGEST)
         level = random_level(described, rng, rows=rows, columns=columns, horizon=TURNS)
-        drawings = kept[0].patterns if kept else ()  # a goal that levels draw is not to be won there
-        level = going_on(replace(level, level=replace(level.level, patterns=drawings)), TURNS)
-        words = [str(action) for action in all_actions(level)]
         cells = tuple(frozenset(map(str, cell)) for row in level.level.board for cell in row)
         board = Board(rows, columns, cells)
+        like = world.instance(board).level  # numbers that rules ask for; a goal that is drawn is not to be won
+        numbers = {**dict(like.numbers), **dict(level.level.numbers)}
+        own = replace(level.level, patterns=like.patterns, numbers=tuple(numbers.items()))
+        level = going_on(replace(level, level=own), TURNS)
+        words = [str(action) for action in all_actions(level)]
         seen = play(level, [sensible(words, board, rng) for _ in range(TURNS)] if words else [])
         if explored is not None:
             beside.append(episode_of(seen))

@@ -71,6 +71,13 @@ def test_boards_that_are_won_from_the_start_are_played_on() -> None:
     assert all(one.states[0].board != one.states[1].board for one in islice(source, 4))
 
 
+def test_random_boards_have_the_numbers_that_rules_ask_for() -> None:
+    """How far a group of blocks spreads is a number of the level."""
+    described, kept = levels.load_game("samegame")
+    source = learning.random_rollouts(described, random.Random(), learning.vgdl_rollout(), kept)
+    assert all(len(one.states) > 1 for one in islice(source, 4))
+
+
 def test_what_the_engine_gives_up_the_referee_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     """py-vgdl stops where a list of sprites changes while it is gone through, and so does the engine."""
 
