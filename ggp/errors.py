@@ -127,3 +127,7 @@ class NotInstalled(NotAvailable):
 
 class OwnFault(PuzzleError):
     """Two parts of this project contradict each other: a fault of ours, whatever the user did."""
+
+
+class Unfit(Exception):
+    """Something quicker is not for this instance; the message says why. Whoever tries it has another way."""

@@ -207,7 +207,7 @@ def filling(instance: Instance, query: Query, tick: Callable[[], None]) -> Gener
 def designing(instance: Instance, query: Query, tick: Callable[[], None]) -> Generator[Plan, None, Outcome]:
     """Designs with a run: by simulation, over tables where one piece walks in a world that stays."""
     from ggp.analysis.design import DesignSearch
-    from ggp.analysis.state_graph import Unfit
+    from ggp.errors import Unfit
     from ggp.search.walking.digger import WalkSearch
     from ggp.transition.native.compiling import patient
 

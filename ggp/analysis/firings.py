@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
+from ggp.errors import Unfit
 from ggp.model import Instance, Piece
 from ggp.model.board import Action
 from ggp.referee.semantics import all_actions
@@ -24,10 +25,6 @@ from ggp.transition.program import Change, CompiledRule, Pass, Term, Transition,
 MANY = 60  # objects; where more pieces can change, a variable for each of them is the longer way to say it
 WAYS = 64  # of one rule at one place
 FIRINGS = 20_000  # of them all; they are gone through for each state of an object
-
-
-class Unfit(Exception):
-    """Turns cannot be told firing by firing; the message says why."""
 
 
 class State(NamedTuple):

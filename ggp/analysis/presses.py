@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import product
 from math import gcd, lcm, prod
 
-from ggp.errors import IllegalAction, IllFormed
+from ggp.errors import IllegalAction, IllFormed, Unfit
 from ggp.model import Cell, Instance
 from ggp.model.board import Action
 from ggp.referee.semantics import all_actions, ending, initial_state
@@ -27,10 +27,6 @@ Content = frozenset[int]
 """What stands on a cell, as planes."""
 Turned = dict[Content, Content]
 """What a pick makes of each content of a cell."""
-
-
-class Unfit(Exception):
-    """It matters in which order cells are picked, or nothing is known of it; the message says why."""
 
 
 @dataclass(frozen=True)

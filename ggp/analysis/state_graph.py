@@ -17,6 +17,7 @@ from ggp.analysis.charges import Charges
 from ggp.analysis.dead_squares import bits_of
 from ggp.analysis.design import DesignSearch
 from ggp.analysis.local import Option
+from ggp.errors import Unfit
 from ggp.model import Instance, Piece, Term
 from ggp.referee.semantics import ending
 from ggp.referee.stock import budget
@@ -66,10 +67,6 @@ class Walk:
         Along a path from the start these add up to its length less the shortest, as distances cancel.
         """
         return 1 + self.left[target] - self.left[state]
-
-
-class Unfit(Exception):
-    """The instance has no such graph; the message is a sentence that says why."""
 
 
 @dataclass

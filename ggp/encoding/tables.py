@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from ggp.analysis.firings import GONE, POINTER, Asked, Firing, Firings, State, Thing, Unfit
+from ggp.analysis.firings import GONE, POINTER, Asked, Firing, Firings, State, Thing
+from ggp.errors import Unfit
 from ggp.model.board import Action
 
 OVER = 0  # the value of a turn's firing where the run is over

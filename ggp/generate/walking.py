@@ -14,8 +14,7 @@ from math import log2
 
 from ggp.analysis.dead_squares import bits_of
 from ggp.analysis.design import DesignSearch, Leaf
-from ggp.analysis.state_graph import Unfit
-from ggp.errors import PuzzleError
+from ggp.errors import PuzzleError, Unfit
 from ggp.explain.effort import difficulty, thresholds
 from ggp.generate import walks
 from ggp.generate.roles import Roles, roles_of

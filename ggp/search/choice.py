@@ -127,7 +127,8 @@ def over_at_once(instance: Instance) -> Found | None:
 
 def by_presses(instance: Instance, check: Tick) -> Found | None:
     """A plan of fewest turns where the order of picks does not matter; None where it does."""
-    from ggp.analysis.presses import Presses, Unfit
+    from ggp.analysis.presses import Presses
+    from ggp.errors import Unfit
 
     try:
         presses = Presses(instance, compile_instance(instance), check)
@@ -233,7 +234,7 @@ def by_pushes(asked: Asked, algorithm: str) -> Generator[Plan, None, Found | Non
         return None
     import psutil
 
-    from ggp.search.push.grounding import Unfit
+    from ggp.errors import Unfit
     from ggp.search.push.macro import MacroSearch
 
     instance, objective = asked.instance, asked.objective

@@ -15,7 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.analysis.presses import Content, Presses, Unfit
+from ggp.analysis.presses import Content, Presses
+from ggp.errors import Unfit
 from ggp.model import Plan
 from ggp.model.board import State, cells
 from ggp.search.moving import Found

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from ggp.analysis.state_graph import StateGraph, Unfit
-from ggp.errors import PuzzleError
+from ggp.analysis.state_graph import StateGraph
+from ggp.errors import PuzzleError, Unfit
 from ggp.model import Cell, Instance, Kind, Known, Piece, Start
 from ggp.model.board import height, width
 from ggp.referee.semantics import free_cells

@@ -50,7 +50,8 @@ def only_counted(instance: Instance) -> bool:
     declared, scan = instance.game.input, instance.game.scan
     if declared is None or declared.pick is None or scan is not None or not takes(instance, MOVING):
         return False
-    from ggp.analysis.presses import Presses, Unfit
+    from ggp.analysis.presses import Presses
+    from ggp.errors import Unfit
     from ggp.search.presses import Strip
     from ggp.transition.program import compile_instance
 

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from ggp.engines.looking import Portions
+from ggp.errors import Unfit
 from ggp.language.levels import load
 from ggp.model import Instance
 from ggp.referee.trajectory import replay
 from ggp.search.push import clauses, layers, macro, space
 from ggp.search.push.compiled.first import NEVER
-from ggp.search.push.grounding import Unfit
 from ggp.search.push.layers import Graph
 from ggp.search.push.macro import MacroSearch
 from ggp.search.push.runs import shares

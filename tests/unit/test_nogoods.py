@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ggp.errors import Place
+from ggp.errors import Place, Unfit
 from ggp.language.levels import builtin, load
 from ggp.language.maps import read_board, symbols_of
 from ggp.model import Instance, Level
@@ -19,7 +19,6 @@ from ggp.search.push.arcs import store_of
 from ggp.search.push.compiled import arcs as arc_loops
 from ggp.search.push.compiled import nogoods as native
 from ggp.search.push.compiled.first import ANY, NEVER, bound
-from ggp.search.push.grounding import Unfit
 from ggp.search.push.macro import MacroSearch
 from ggp.search.push.runs.proving import ArcSearch, NogoodSearch
 from ggp.transition.program import compile_instance

@@ -11,13 +11,13 @@ import pytest
 from pysat.solvers import Solver
 
 from ggp import api
-from ggp.analysis.state_graph import StateGraph, Unfit
+from ggp.analysis.state_graph import StateGraph
 from ggp.encoding import path, trajectory
 from ggp.encoding.constraints import Encoding
 from ggp.encoding.lowering import linear_to_clauses
 from ggp.encoding.lowering.route import lowered
 from ggp.engines.looking import spelt_out
-from ggp.errors import PuzzleError, UnknownName, UnsupportedFeature
+from ggp.errors import PuzzleError, Unfit, UnknownName, UnsupportedFeature
 from ggp.lab import oracle
 from ggp.lab.oracle import Truth, designs
 from ggp.language import levels

@@ -9,7 +9,8 @@ import pytest
 
 import ggp
 from ggp import api
-from ggp.analysis.presses import Presses, Unfit
+from ggp.analysis.presses import Presses
+from ggp.errors import Unfit
 from ggp.language.description import read_game
 from ggp.model import Instance
 from ggp.tasks.taking import default_solver

@@ -124,7 +124,8 @@ def test_turns_of_random_games_are_the_referees(count: int) -> None:
 
 def compared(text: str, chance: random.Random) -> int:
     """How many turns of a game were compared: none of one that is refused, or not taken."""
-    from ggp.transition.in_order.stepper import InOrder, Unfit
+    from ggp.errors import Unfit
+    from ggp.transition.in_order.stepper import InOrder
 
     try:
         game, levels = puzzlescript.read(text.encode(), "random.txt")
@@ -147,7 +148,8 @@ def compared(text: str, chance: random.Random) -> int:
 
 
 def test_chance_is_not_taken() -> None:
-    from ggp.transition.in_order.stepper import InOrder, Unfit
+    from ggp.errors import Unfit
+    from ggp.transition.in_order.stepper import InOrder
 
     with pytest.raises(Unfit):
         InOrder(instance("random [ Crate ] -> [ Ball ]"), lambda: None)

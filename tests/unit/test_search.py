@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from ggp.api import solve
-from ggp.errors import IllFormed, Place, UnknownName
+from ggp.errors import IllFormed, Place, Unfit, UnknownName
 from ggp.language.description import read_game
 from ggp.language.levels import builtin, load
 from ggp.language.maps import read_board, symbols_of
@@ -32,7 +32,7 @@ from ggp.search.push import macro, nogoods, space
 from ggp.search.push.compiled.best import stepped
 from ggp.search.push.compiled.match import cheapest, lost_together
 from ggp.search.push.compiled.relaxed import bound, scratch
-from ggp.search.push.grounding import Ask, Effect, Operator, Unfit
+from ggp.search.push.grounding import Ask, Effect, Operator
 from ggp.search.push.macro import MacroSearch
 from ggp.search.push.runs import shares
 from ggp.search.push.runs.proving import ArcSearch

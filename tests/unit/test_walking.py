@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from ggp.analysis.design import DesignSearch, Leaf
-from ggp.analysis.state_graph import Unfit
 from ggp.api import solve
+from ggp.errors import Unfit
 from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.model import Instance

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from ggp.analysis.firings import Firings, Unfit
+from ggp.analysis.firings import Firings
 from ggp.encoding.choices import Answering
 from ggp.encoding.constraints import Encoding
 from ggp.encoding.lowering.route import Backend
 from ggp.encoding.objects import countable, encode
 from ggp.encoding.tables import Tables
 from ggp.encoding.unroll import Ask, turn_by_turn
+from ggp.errors import Unfit
 from ggp.model import Instance, Plan
 from ggp.model.result import Outcome, Query
 from ggp.referee.semantics import ending

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from typing import TypeVar
 
-from ggp.analysis.state_graph import StateGraph, Unfit
+from ggp.analysis.state_graph import StateGraph
 from ggp.encoding.choices import Answering
 from ggp.encoding.lowering.route import Backend, lowered
 from ggp.encoding.path import Form, encode
 from ggp.encoding.unroll import Ask, Attempt
+from ggp.errors import Unfit
 from ggp.model import Instance, Plan
 from ggp.model.result import Outcome, Query
 from ggp.referee.improving import Improving

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import replace
 
-from ggp.analysis.presses import Presses, Unfit
+from ggp.analysis.presses import Presses
 from ggp.encoding.choices import Answering
 from ggp.encoding.lowering.route import Backend, lowered
 from ggp.encoding.presses import encode
 from ggp.encoding.unroll import Ask, Attempt
+from ggp.errors import Unfit
 from ggp.model import Instance, Plan
 from ggp.model.result import Outcome, Query
 from ggp.transition.program import compile_instance

@@ -12,11 +12,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ggp.errors import Unfit
 from ggp.model import Instance, Piece
 from ggp.model.scan import ScanGoal
 from ggp.search.guided.aims import NEAR, Aim, Cells, Far, Group, Planes, aims_of, far
 from ggp.search.guided.ways import Steps, Ways
-from ggp.transition.in_order.stepper import Unfit
 
 MOST_PAIRS = 400  # of things and places: with more of them two may get the same
 LARGEST = 20_000  # pairs: more are not measured

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 
+from ggp.errors import Unfit
 from ggp.model import DIRECTIONS, Game, Goal, Instance, Kind, Level, Piece
 from ggp.model.game import Input
 from ggp.model.scan import Crowd, Scan, ScanStage
@@ -12,7 +13,6 @@ from ggp.referee.scanning.turn import no_pause
 from ggp.search.broad import Unsure
 from ggp.search.guided.engines import ByTurns, Engine, InMachineCode
 from ggp.search.guided.passes import InPasses
-from ggp.transition.in_order.stepper import Unfit
 
 
 def engine_of(instance: Instance, pause: Callable[[], None], sure: bool = False) -> Engine:

@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ggp.errors import Unfit
 from ggp.model import Instance
-from ggp.transition.in_order.stepper import InOrder, Unfit
+from ggp.transition.in_order.stepper import InOrder
 
 Steps = NDArray[np.float64]
 """(to, from): the steps to some cells from all cells, in reading order; infinite where none lead."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from ggp.errors import Unfit
 from ggp.search.push.compiled import arcs as native
 from ggp.search.push.compiled.best import WHERE, SearchSpace
 from ggp.search.push.compiled.first import NEVER, Arcs, Workspace
 from ggp.search.push.compiled.relaxed import by_target, ways_to
-from ggp.search.push.grounding import IDLE, PUSH, Unfit
+from ggp.search.push.grounding import IDLE, PUSH
 from ggp.search.push.space import space_of
 from ggp.search.push.tables import ENDLESS, Array, Goal, Operators
 

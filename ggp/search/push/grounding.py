@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
 
+from ggp.errors import Unfit
 from ggp.model import Instance, Objective
 from ggp.model.board import kinds_of
 from ggp.referee.semantics import ending
@@ -56,10 +57,6 @@ class Operator(NamedTuple):
         if any(effect.source != effect.target for effect in self.effects):
             return PUSH
         return STEP if self.target != self.cell else IDLE
-
-
-class Unfit(Exception):
-    """The instance is not of the form that these tables can say."""
 
 
 @dataclass

@@ -14,8 +14,8 @@ from __future__ import annotations
 from itertools import combinations
 from typing import NamedTuple
 
+from ggp.errors import Unfit
 from ggp.search.push.compiled.first import Arcs
-from ggp.search.push.grounding import Unfit
 from ggp.search.push.tables import Array
 
 SOME = 4  # cells of a layer whose agent gets a variable for all of them

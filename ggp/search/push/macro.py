@@ -11,12 +11,12 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from itertools import count
 
+from ggp.errors import Unfit
 from ggp.model import Plan
 from ggp.search.broad import ended
 from ggp.search.moving import Found
 from ggp.search.push.compiled import best as native
 from ggp.search.push.compiled.walk import any_holds
-from ggp.search.push.grounding import Unfit
 from ggp.search.push.problem import Problem
 from ggp.search.push.runs.best_first import BestFirst
 from ggp.search.push.runs.proving import ArcSearch, NogoodSearch

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from ggp.errors import Unfit
 from ggp.search.push.arcs import SMALL
 from ggp.search.push.compiled import nogoods as native
 from ggp.search.push.compiled.best import WHERE, SearchSpace
 from ggp.search.push.compiled.first import NEVER, Arcs
-from ggp.search.push.grounding import Unfit
 from ggp.search.push.space import space_of
 from ggp.search.push.tables import Array
 

@@ -9,11 +9,12 @@ from collections import deque
 
 import numpy as np
 
+from ggp.errors import Unfit
 from ggp.model import Instance, Objective, Plan
 from ggp.search.push.compiled import best as native
 from ggp.search.push.compiled.relaxed import relaxed
 from ggp.search.push.compiled.walk import fires
-from ggp.search.push.grounding import STEP, Unfit, ground
+from ggp.search.push.grounding import STEP, ground
 from ggp.search.push.matching import dead_squares, matches, nothing
 from ggp.search.push.session import Sessions
 from ggp.search.push.tables import Array, GoalReader, Layout, Operators, operator_arrays

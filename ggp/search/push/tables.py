@@ -13,11 +13,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ggp.errors import Unfit
 from ggp.goals.count import Count
 from ggp.goals.on import On
 from ggp.model import Instance, Pattern
 from ggp.model.board import amount
-from ggp.search.push.grounding import IDLE, STEP, Grounded, Operator, Spot, Unfit
+from ggp.search.push.grounding import IDLE, STEP, Grounded, Operator, Spot
 
 Array = NDArray[Any]
 ENDLESS = 1 << 20  # more than anything costs

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.errors import IllFormed
+from ggp.errors import IllFormed, Unfit
 from ggp.model import Instance, Piece
 from ggp.model.scan import MARKS
 from ggp.referee.semantics import all_actions
@@ -23,10 +23,6 @@ States = NDArray[np.uint64]
 
 Where rules lead back to a checkpoint its board follows: (states, twice as many, words).
 """
-
-
-class Unfit(Exception):
-    """The rules have chance."""
 
 
 class InOrder:

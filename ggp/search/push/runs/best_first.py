@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from ggp.errors import Unfit
 from ggp.search.moving import Found
 from ggp.search.push import space
 from ggp.search.push.compiled import best as native
 from ggp.search.push.compiled.relaxed import scratch
-from ggp.search.push.grounding import Unfit
 from ggp.search.push.problem import Problem
 from ggp.search.push.space import grown, more_views, room_of, space_of, views_of
 from ggp.search.push.tables import ENDLESS

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from ggp.errors import Unfit
 from ggp.search.moving import Found
 from ggp.search.push import nogoods, space
 from ggp.search.push.arcs import arcs, larger, retold, store_of, workspace_of
 from ggp.search.push.compiled import arcs as native_arcs
 from ggp.search.push.compiled import nogoods as native_nogoods
 from ggp.search.push.compiled.first import ANY, Workspace, bound
-from ggp.search.push.grounding import Unfit
 from ggp.search.push.problem import Problem
 
 
