@@ -305,7 +305,7 @@ def random_rollouts(
         level = random_level(described, rng, rows=rows, columns=columns, horizon=TURNS)
         cells = tuple(frozenset(map(str, cell)) for row in level.level.board for cell in row)
         board = Board(rows, columns, cells)
-        like = world.instance(board).level  # numbers that rules ask for; a goal that is drawn is not to be won
+        like = world.instance(board).level  # numbers that rules ask for, and what is drawn as a goal
         numbers = {**dict(like.numbers), **dict(level.level.numbers)}
         own = replace(level.level, patterns=like.patterns, numbers=tuple(numbers.items()))
         level = going_on(replace(level, level=own), TURNS)
