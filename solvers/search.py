@@ -10,7 +10,7 @@ from dataclasses import replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol
 
-from ggp.errors import PuzzleError, UnknownName
+from ggp.errors import PuzzleError, Unfit, UnknownName
 from ggp.model import Instance, Objective, Plan
 from ggp.model.features import SCAN, SOLVABLE, goal_features
 from ggp.model.result import Facts, Outcome, OutOfTime, Query, Stop
@@ -207,7 +207,6 @@ def filling(instance: Instance, query: Query, tick: Callable[[], None]) -> Gener
 def designing(instance: Instance, query: Query, tick: Callable[[], None]) -> Generator[Plan, None, Outcome]:
     """Designs with a run: by simulation, over tables where one piece walks in a world that stays."""
     from ggp.analysis.design import DesignSearch
-    from ggp.errors import Unfit
     from ggp.search.walking.digger import WalkSearch
     from ggp.transition.native.compiling import patient
 

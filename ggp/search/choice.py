@@ -6,6 +6,7 @@ from collections.abc import Callable, Generator
 from typing import Any, NamedTuple
 
 from ggp.analysis.relaxed_in_order import why_never_won
+from ggp.errors import Unfit
 from ggp.model import Instance, Objective, Plan
 from ggp.referee.scanning.turn import no_pause
 from ggp.referee.semantics import all_actions, ending, initial_state, is_goal, is_lost
@@ -128,7 +129,6 @@ def over_at_once(instance: Instance) -> Found | None:
 def by_presses(instance: Instance, check: Tick) -> Found | None:
     """A plan of fewest turns where the order of picks does not matter; None where it does."""
     from ggp.analysis.presses import Presses
-    from ggp.errors import Unfit
 
     try:
         presses = Presses(instance, compile_instance(instance), check)
@@ -234,7 +234,6 @@ def by_pushes(asked: Asked, algorithm: str) -> Generator[Plan, None, Found | Non
         return None
     import psutil
 
-    from ggp.errors import Unfit
     from ggp.search.push.macro import MacroSearch
 
     instance, objective = asked.instance, asked.objective

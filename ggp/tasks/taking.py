@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ggp import registry
-from ggp.errors import Finding, UnsupportedFeature
+from ggp.errors import Finding, Unfit, UnsupportedFeature
 from ggp.model import Instance
 from ggp.model.features import Need, describe, missing
 from ggp.transition.scanned import KeepsOrder, Passes, cut_passes
@@ -51,7 +51,6 @@ def only_counted(instance: Instance) -> bool:
     if declared is None or declared.pick is None or scan is not None or not takes(instance, MOVING):
         return False
     from ggp.analysis.presses import Presses
-    from ggp.errors import Unfit
     from ggp.search.presses import Strip
     from ggp.transition.program import compile_instance
 

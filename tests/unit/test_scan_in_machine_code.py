@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from ggp.errors import DescriptionError, IllFormed
+from ggp.errors import DescriptionError, IllFormed, Unfit
 from ggp.importers import puzzlescript
 from ggp.model import Instance
 from ggp.referee.turns import Packed
@@ -124,7 +124,6 @@ def test_turns_of_random_games_are_the_referees(count: int) -> None:
 
 def compared(text: str, chance: random.Random) -> int:
     """How many turns of a game were compared: none of one that is refused, or not taken."""
-    from ggp.errors import Unfit
     from ggp.transition.in_order.stepper import InOrder
 
     try:
@@ -148,7 +147,6 @@ def compared(text: str, chance: random.Random) -> int:
 
 
 def test_chance_is_not_taken() -> None:
-    from ggp.errors import Unfit
     from ggp.transition.in_order.stepper import InOrder
 
     with pytest.raises(Unfit):
