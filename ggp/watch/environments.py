@@ -66,9 +66,10 @@ class GymWorld:
 
     def levels(self) -> list[Board]:
         """Where the environment begins, for some seeds."""
-        self.look()
-        for seed in range(self.seeds):
-            self.starts.setdefault(self.reset(seed), seed)
+        if not self.starts:  # whoever asks again means the same boards: tiles keep their names
+            self.look()
+            for seed in range(self.seeds):
+                self.starts.setdefault(self.reset(seed), seed)
         return list(self.starts)
 
     def look(self) -> None:

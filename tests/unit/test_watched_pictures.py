@@ -84,6 +84,23 @@ def test_tiles_are_found_whatever_their_size(size: tuple[int, int], channels: in
     assert len(set(named.values())) == len(named) >= 5, "what differs has names that differ"
 
 
+def test_tiles_keep_their_names() -> None:
+    """Whoever asks again where the game begins, such as a trial, sees tiles by the names that they had."""
+    env = Painted(SOKOBAN, (8, 8))
+    world = GymWorld(env, "painted", seeds=3)
+    first = world.levels()
+    walked = random.Random(5)
+    env.reset(seed=0)
+    for _ in range(40):
+        over = any(env.step(walked.randrange(4))[2:4])
+        world.board(env.picture())
+        if over:
+            env.reset(seed=0)
+    names = dict(world.tiles.names) if world.tiles is not None else {}
+    assert world.levels() == first and world.tiles is not None and world.tiles.names == names
+    assert len(names) > len({token for board in first for cell in board.cells for token in cell})
+
+
 def test_rules_are_learned_from_pictures_alone() -> None:
     """Sokoban, held against fresh play in the same tiles; buttons are called by the way that they go."""
     world = GymWorld(Painted(SOKOBAN, (8, 8)), "painted", seeds=3)
