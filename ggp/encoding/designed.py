@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -17,7 +18,7 @@ from ggp.model import Cell, Objective, Plan
 
 
 @dataclass
-class Designed:
+class Designed(ABC):
     """Writes what is placed, what the goal asks of it, and what is to be small."""
 
     graph: StateGraph
@@ -88,9 +89,9 @@ class Designed:
         else:
             self.encoding.offset = self.graph.horizon
 
+    @abstractmethod
     def fewest_turns(self) -> None:
         """Make the number of turns until all have arrived small."""
-        raise NotImplementedError
 
     def decode(self, values: Values) -> Plan:
         """The plan that an assignment stands for."""
