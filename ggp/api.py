@@ -55,8 +55,8 @@ def solve(
 ) -> Result:
     """Ask a solver for the best plan, the first, all of them, or how many there are.
 
-    Without `solver` it is what the level needs: search for what moves, sat for what must hang together or is
-    only counted, else cp-sat. `objective` names one of the game's objectives (default: its first), `horizon`
+    Without `solver` it is `auto`: search for what moves, sat for what must hang together or is only counted,
+    else cp-sat, and after a second others beside it, in processes. `objective` names one of the game's objectives (default: its first), `horizon`
     replaces the level's, `exactly` asks for designs of so many placements, `avoid` for those with none on
     these cells, `robust` for those that win as well if the walker starts at any of these, (row, column) or
     (row, column, facing), `limit` stops after so many plans of `all`, `time_limit` is in seconds, `passes`

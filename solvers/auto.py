@@ -1,36 +1,43 @@
-"""Asks the solver that should be quickest; where that is not sure, two or three of them take turns.
+"""Asks the solver that suits, and after a second others beside it, in processes; the first answer counts.
 
-Which one that is, measured levels tell that are like the one at hand (`ggp.analysis.portfolio`): the shipped
-ones, or with `auto:FILE` others. The first solver has ten times the time that it is expected to take, at
-least two seconds; where the second may well be quicker, or no measured level is like this one, twice it.
-Then the second has as long, then both twice as long, and so on; a third one joins when that has come to be
-four times as long as at first, for measured levels tell little of one that is hard for both. A solver that
-refuses, or ends without an answer, is out.
+Who suits is told by what the level is (`leader`), or with `auto:FILE` by a table of measured levels; who else
+is asked, by measured levels that are like the one at hand (`ggp.analysis.portfolio`). A solver that may be
+ended anywhere goes on here; another one starts anew in a process. Two are at work at once, three where there
+are so many processors. One that refuses, or ends without an answer, makes room for the next.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+import os
+import time
+from collections import deque
+from collections.abc import Generator
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import ModuleType
+from queue import Empty, SimpleQueue
+from types import TracebackType
 
 from ggp import registry
-from ggp.errors import PuzzleError
+from ggp.analysis.portfolio import from_file, own, profile_of
+from ggp.engines.beside import Beside, Ended, Word
+from ggp.errors import NotAvailable, PuzzleError, Unfit
 from ggp.model import Instance, Plan
-from ggp.model.features import GOAL_WORDS, SCAN, SOLVABLE, missing
-from ggp.model.result import Clock, Facts, Once, Outcome, OutOfTime, Query
+from ggp.model.features import GOAL_WORDS, SCAN, SOLVABLE, Need, missing
+from ggp.model.result import Clock, Facts, Once, Outcome, OutOfTime, Query, facts_of
 from ggp.referee.improving import Improving
 from ggp.referee.trajectory import played
 
 NAME = "auto"
 FEATURES = (SOLVABLE | GOAL_WORDS | SCAN) - {"chance-in-turns"}
-FACTS = Facts(engine="", unrolls=True)  # what answers is in `raw`
-SHORT, FIRST, PATIENCE = 0.2, 2.0, 10.0  # seconds, seconds, times what is expected
-CLOSE = 3.0  # where the second should take less than so many times as long, it may well be quicker
+FACTS = Facts(engine="", unrolls=True)  # who answers is in the outcome
+GENERAL = "cp-sat"
+MOVING, JOINING = "search", "sat"  # and for what
+JOINS = frozenset({"areas", "connected", "loop", "parts"})  # words about what hangs together
+HEAD = 1.0  # seconds that the first one has for itself
+MOST = 3  # are asked in all, and at once
+LOOK = 0.05  # seconds between two looks at what those beside have said
 UNANSWERED = ("error", "memory-limit", "time-limit", "unsupported")
-LATER = 4  # times the first round: from then on a third one is asked
-FAR = 3.0  # from this distance on no measured level is like the one at hand
 
 
 def available() -> str | None:
@@ -67,133 +74,286 @@ class Chooser:
 
 def with_argument(file: str) -> Chooser:
     """What `auto:FILE` stands for. Raises PuzzleError for a file that is no table."""
-    from ggp.analysis.portfolio import from_file
-
     from_file(Path(file))
     return Chooser(file)
 
 
-@dataclass
-class Choice:
-    """A solver that may be asked, and for how long at first."""
-
-    name: str
-    seconds: float
-    joins: float = 0.0  # it is not asked for less than this
-
-    @property
-    def module(self) -> ModuleType:
-        """The solver."""
-        return registry.load("solver", self.name)
+def solve(instance: Instance, query: Query, file: str = "") -> Generator[Plan, None, Outcome]:
+    """Ask one, and others beside when that takes long, until one has answered."""
+    with Race(instance, query, file) as race:
+        return (yield from race.run())
 
 
-def choices(instance: Instance, query: Query, file: str = "") -> list[Choice]:
-    """The solvers to ask, up to three, the one that should be quickest first."""
-    from ggp.analysis.portfolio import from_file, own, profile_of
+# --- who is asked -----------------------------------------------------------------------------------------
 
+
+def leader(instance: Instance, *, encoded: bool = False) -> str:
+    """The solver that suits an instance best: the first of these that takes it as it is.
+
+    What moves is searched, without a library that takes a second to load. What must hang together is told to
+    a SAT solver as solutions break it; so are picks that are only counted, where the goal looks at more than
+    each cell by itself. All else is for CP-SAT; so is all that is asked of encodings, or of options
+    (`encoded`), where it takes the instance. Where none takes it, it is the one that lacks least.
+    """
+    game = instance.game
+    joins = any(term.word in JOINS for term in (*game.goal.terms, *game.goal.lose))
+    moves = game.input is not None or game.physics
+    suits = (MOVING,) if moves and not only_counted(instance) else (JOINING,) if moves or joins else ()
+    wanted: list[str] = [GENERAL, MOVING] if encoded else [*suits, GENERAL, MOVING]
+    for name in wanted:
+        if takes(instance, name):
+            return name
+    return min([GENERAL, *wanted], key=lambda name: len(lacks(instance, name)))
+
+
+def lacks(instance: Instance, solver: str) -> tuple[Need, ...]:
+    """The features of the instance that the solver does not take as they are."""
+    return missing(instance, registry.load("solver", solver).FEATURES)
+
+
+def takes(instance: Instance, solver: str) -> bool:
+    """Is the solver there, and does it take the instance as it is?"""
+    return registry.load("solver", solver).available() is None and not lacks(instance, solver)
+
+
+def only_counted(instance: Instance) -> bool:
+    """Does it only matter how often each cell is picked, and has search no way of its own to count that?"""
+    declared, scan = instance.game.input, instance.game.scan
+    if declared is None or declared.pick is None or scan is not None or not takes(instance, MOVING):
+        return False
+    from ggp.analysis.presses import Presses
+    from ggp.search.presses import Strip
+    from ggp.transition.program import compile_instance
+
+    try:
+        presses = Presses(instance, compile_instance(instance), lambda: None)
+    except Unfit:
+        return False
+    try:
+        Strip(presses)
+    except Unfit:
+        return True
+    return False
+
+
+def others(instance: Instance, query: Query, file: str = "") -> list[str]:
+    """The solvers that were measured, the one that should be quickest first, of those that may be asked."""
     table = from_file(Path(file)) if file else own()
-    able = [name for name in table.solvers if takes(name, instance, query)]
-    guesses = table.guesses(profile_of(instance), query.want, able)[:3]
-    if not guesses:
-        return [Choice("search", FIRST)]
-    first = guesses[0]
-    sure = first.distance < FAR and all(one.seconds > CLOSE * first.seconds for one in guesses[1:2])
-    seconds = max(FIRST, PATIENCE * first.seconds) if sure else max(SHORT, 2 * first.seconds)
-    joins = (0.0, 0.0, LATER * seconds)
-    return [Choice(one.solver, seconds, late) for one, late in zip(guesses, joins, strict=False)]
+    able = [name for name in table.solvers if may_be_asked(name, instance, query)]
+    return [guess.solver for guess in table.guesses(profile_of(instance), query.want, able)]
 
 
-def takes(name: str, instance: Instance, query: Query) -> bool:
+def may_be_asked(name: str, instance: Instance, query: Query) -> bool:
     """Can it run here, does it take all that the level needs, and does it answer such questions?"""
     try:
         module = registry.load("solver", name)
     except PuzzleError:
         return False  # a table may name solvers that are not installed here
-    if module.available() is not None or missing(instance, module.FEATURES):
-        return False
-    return module.FACTS.proves and (module.FACTS.lists or query.want in ("first", "best"))
+    facts = facts_of(module)
+    return takes(instance, name) and facts.proves and (facts.lists or query.want in ("first", "best"))
 
 
-def solve(instance: Instance, query: Query, file: str = "") -> Generator[Plan, None, Outcome]:
-    """Ask one after another, longer each time, until one has answered."""
-    left = choices(instance, query, file)
-    best = Best(instance, query)
-    ended: Outcome | PuzzleError | None = None
-    for choice in turns(left):
-        try:
-            query.clock.check()
-        except OutOfTime:
-            if best.bound is None:
-                raise
-            return Outcome("time-limit", bound=best.bound, raw="out of time")
-        try:
-            outcome = yield from best.asked(choice, alone=len(left) == 1)
-        except OutOfTime:
-            continue
-        except PuzzleError as error:
-            ended = error
+def alone(query: Query) -> bool:
+    """Is it asked of an encoding, or kept what the solver gets? Then one solver is asked."""
+    told = (query.passes, query.given, query.encoding, query.trace.log, query.trace.keep)
+    return any(one is not None for one in told)
+
+
+# --- asking them ------------------------------------------------------------------------------------------
+
+
+class Overtaken(OutOfTime):
+    """Another one has answered. Raised where the one that is at work here looks at the clock."""
+
+
+class Race:
+    """One question, put to several solvers; to be used with `with`. `file`: their table, if not our own.
+
+    `names`: who may still be asked, once that was looked up, which takes longer than most answers.
+    """
+
+    def __init__(self, instance: Instance, query: Query, file: str = "") -> None:
+        self.instance, self.query, self.clock, self.file = instance, query, query.clock, file
+        self.alone = alone(query)
+        self.names: list[str] | None = [] if self.alone else None
+        self.answers = Answers(instance, query)
+        self.beside: dict[str, Beside] = {}
+        self.words: SimpleQueue[Word] = SimpleQueue()
+        self.heard: deque[Word] = deque()
+        self.looked = 0.0
+        self.ended: Outcome | PuzzleError = Outcome("error", raw="nobody was asked")  # without an answer
+
+    def __enter__(self) -> Race:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with ExitStack() as stack:
+            for one in self.beside.values():
+                stack.callback(one.stop)
+
+    def run(self) -> Generator[Plan, None, Outcome]:
+        """Ask one here until others are at work as well; then wait for the first answer."""
+        if self.file:
+            self.names = others(self.instance, self.query, self.file) or [MOVING]
+            self.first = self.names.pop(0)
+            del self.names[0 if self.alone else MOST - 1 :]
         else:
-            if outcome.stop not in UNANSWERED:
-                return outcome
-            ended = outcome
-        left.remove(choice)
-    if isinstance(ended, Outcome):
-        return ended
-    raise ended or AssertionError("there is always somebody to ask")
+            self.first = leader(self.instance, encoded=self.alone)
+        outcome = yield from self.here()
+        return (yield from self.wait()) if outcome is None else outcome
+
+    # --- here
+
+    def here(self) -> Generator[Plan, None, Outcome | None]:
+        """Ask the first one here; None where it gave no answer, or others are to go on."""
+        module, clock = registry.load("solver", self.first), self.clock
+        goes_on = facts_of(module).breakable or self.alone
+        if facts_of(module).breakable:
+            clock.look, clock.breakable = self.look, True
+        elif not goes_on:
+            clock = Clock(HEAD if clock.left is None else min(HEAD, clock.left))
+        try:
+            plans = module.solve(self.instance, replace(self.query, clock=clock))
+            outcome = yield from self.answers.of(self.first, plans)
+        except PuzzleError as error:
+            self.ended = error
+            return None
+        except OutOfTime:
+            outcome = Outcome("time-limit", raw="out of time")
+        finally:
+            clock.look, clock.breakable = None, False
+            if clock is not self.clock:
+                self.clock.encoding, self.clock.encoded = clock.encoding, clock.encoded
+        if self.counts(outcome):
+            return replace(outcome, by=self.first)
+        if not goes_on and outcome.stop == "time-limit":
+            self.begin(self.first)  # anew, and with all the time that is left
+        return None
+
+    def look(self) -> None:
+        """What the one that is at work here calls as it looks at the clock. Raises Overtaken."""
+        now = time.perf_counter()
+        if now - self.looked < LOOK or self.clock.seconds < HEAD:
+            return
+        self.looked = now
+        self.clock.breakable = False  # what is begun is to be ended as well
+        while not self.words.empty():
+            word = self.words.get()
+            if isinstance(word.said, Plan):
+                self.heard.append(word)
+            elif self.ends(word.who, word.said):
+                self.heard.append(word)
+                raise Overtaken
+        self.fill(1)
+        self.clock.breakable = True
+
+    # --- beside
+
+    def fill(self, busy: int = 0) -> None:
+        """Let others begin, as long as there is room; so many are at work here."""
+        while self.clock.left != 0 and self.names != [] and len(self.beside) + busy < room():
+            if self.names is None:
+                known = others(self.instance, self.query)
+                self.names = [name for name in known if name != self.first][: MOST - 1]
+            else:
+                self.begin(self.names.pop(0))
+
+    def begin(self, name: str) -> None:
+        """Let one begin in a process of its own, if it can be started."""
+        try:
+            self.beside[name] = Beside(name, self.instance, self.query, self.words)
+        except NotAvailable as error:
+            self.ended = error
+
+    def wait(self) -> Generator[Plan, None, Outcome]:
+        """Listen to those beside until one has answered, all have given up, or time is over."""
+        while True:
+            self.fill()
+            word = self.next_word()
+            if word is None:
+                break
+            if isinstance(word.said, Plan):
+                if self.answers.news(word.who, word.said):
+                    yield word.said
+                continue
+            if self.ends(word.who, word.said):
+                outcome, encoding, encoded = word.said
+                self.clock.encoding, self.clock.encoded = self.clock.encoding + encoding, encoded
+                return replace(outcome, by=word.who)
+        if isinstance(self.ended, PuzzleError):
+            raise self.ended
+        return replace(self.ended, bound=self.answers.bound)
+
+    def next_word(self) -> Word | None:
+        """What is said next; None if nothing more is to come, or not in time."""
+        if self.heard:
+            return self.heard.popleft()
+        if not self.beside:
+            return None
+        try:
+            return self.words.get(timeout=self.clock.left)
+        except Empty:
+            self.ended = Outcome("time-limit", raw="out of time")
+            return None
+
+    def ends(self, who: str, ended: Ended) -> bool:
+        """One of those beside has come to its end: with an answer?"""
+        if who in self.beside:
+            self.beside.pop(who).stop()
+        return self.counts(ended.outcome)
+
+    def counts(self, outcome: Outcome) -> bool:
+        """Is it an answer? Else what it has proved is kept."""
+        if outcome.stop not in UNANSWERED:
+            return True
+        self.ended = outcome
+        self.answers.proved(outcome.bound)
+        return False
 
 
-def turns(left: Sequence[Choice]) -> Iterator[Choice]:
-    """One after another, with twice the time in each round, as long as there is one."""
-    while left:
-        for choice in list(left):
-            if choice.seconds >= choice.joins:
-                yield choice
-        for choice in left:
-            choice.seconds *= 2
+def room() -> int:
+    """How many may be at work at once."""
+    return max(2, min(MOST, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2))
 
 
-class Best:
+class Answers:
     """What was found so far, over all that were asked: a plan is passed on once, and only if it is better.
 
     Where all are asked for each is passed on as it is found, so that who wants but a few can stop.
     """
 
     def __init__(self, instance: Instance, query: Query) -> None:
-        self.instance, self.query = instance, query
+        self.lists = query.want in ("all", "count")
         self.improved = Improving(instance, query)
         self.listed = Once()
+        self.by_each: dict[str, Once] = {}
         self.bound: int | None = None  # what was proved: no plan costs less
 
-    def asked(self, choice: Choice, alone: bool) -> Generator[Plan, None, Outcome]:
-        """Ask one, within its time. Raises OutOfTime when that has passed."""
-        clock = self.query.clock
-        left = clock.left
-        whole = alone or (left is not None and left <= choice.seconds)
-        own = Clock(left if whole else choice.seconds)
-        query = replace(self.query, clock=own)
-        own_list = Once()
-        answers = choice.module.solve(self.instance, query)
+    def of(self, name: str, plans: Generator[Plan, None, Outcome]) -> Generator[Plan, None, Outcome]:
+        """Those of one solver that are news."""
         try:
             while True:
                 try:
-                    plan = next(answers)
+                    plan = next(plans)
                 except StopIteration as end:
                     outcome: Outcome = end.value
-                    break
-                if self.query.want in ("all", "count"):
-                    # What another one listed is no news; who lists a plan twice is not covered up for.
-                    again = not own_list.first(*played(plan))
-                    if self.listed.first(*played(plan)) or again:
-                        yield plan
-                elif self.improved.by(plan):
+                    return outcome
+                if self.news(name, plan):
                     yield plan
         finally:
-            answers.close()
-            clock.encoding += own.encoding
-            clock.encoded = own.encoded
-        if outcome.bound is not None:
-            self.bound = max(outcome.bound, outcome.bound if self.bound is None else self.bound)
-        if outcome.stop == "time-limit" and not whole:
-            raise OutOfTime  # some say so themselves
-        bound = self.bound if outcome.stop in UNANSWERED else outcome.bound
-        return replace(outcome, bound=bound, raw=": ".join(filter(None, (choice.name, outcome.raw))))
+            plans.close()
+
+    def news(self, name: str, plan: Plan) -> bool:
+        """Is a plan to be passed on?"""
+        if not self.lists:
+            return self.improved.by(plan)
+        # What another one listed is no news; who lists a plan twice is not covered up for.
+        again = not self.by_each.setdefault(name, Once()).first(*played(plan))
+        return self.listed.first(*played(plan)) or again
+
+    def proved(self, bound: int | None) -> None:
+        """One has proved that no plan costs less."""
+        if bound is not None:
+            self.bound = bound if self.bound is None else max(bound, self.bound)

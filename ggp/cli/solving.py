@@ -126,7 +126,7 @@ class Wish:
 
 @cli.command()
 @LEVEL
-@click.option("--solver", help="See `ggp list solvers` (default: by what the level needs).")
+@click.option("--solver", help="See `ggp list solvers` (default: auto).")
 @QUESTION("--first", help="Any plan will do.")
 @QUESTION("--all", help="Every plan in which each placement matters.")
 @QUESTION("--count", help="How many plans there are.")

@@ -37,7 +37,11 @@ FOREVER = 1e9  # seconds: thirty years
 
 
 class Clock:
-    """Counts the seconds of a run against a limit (None: no limit), and those spent on encoding."""
+    """Counts the seconds of a run against a limit (None: no limit), and those spent on encoding.
+
+    `breakable`: an alarm may end the run wherever it is. `look` is called by whoever looks at the clock, and
+    may raise OutOfTime.
+    """
 
     def __init__(self, limit: float | None = None) -> None:
         # What no run comes to is no limit: timers of the system take no such number.
@@ -45,6 +49,8 @@ class Clock:
         self.start = time.perf_counter()
         self.encoding = 0.0  # whoever encodes adds to it
         self.encoded = ""  # the name of the encoding, once one was chosen
+        self.breakable = False
+        self.look: Callable[[], None] | None = None
 
     @property
     def seconds(self) -> float:
@@ -58,6 +64,8 @@ class Clock:
 
     def check(self) -> None:
         """Raise OutOfTime when the limit has passed."""
+        if self.look is not None:
+            self.look()
         if self.limit is not None and self.seconds > self.limit:
             raise OutOfTime
 
@@ -127,7 +135,8 @@ class Query:
 class Outcome:
     """How a solver's run ended. `raw` is the solver's own word for it; `bound` is proved of the objective.
 
-    `whole`: it is known that no loop of a turn that was asked about goes on beyond its bound.
+    `whole`: it is known that no loop of a turn that was asked about goes on beyond its bound. `by` is the
+    solver that has answered, where one asks others.
     """
 
     stop: Stop
@@ -138,6 +147,7 @@ class Outcome:
     raw: str = ""
     note: str = ""
     whole: bool = False
+    by: str = ""
 
 
 @dataclass(frozen=True)

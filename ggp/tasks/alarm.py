@@ -2,7 +2,7 @@
 
 Searches ask the clock in their loops. A turn of a strange game, making its rules ready, or the referee's
 replay of a long plan may take seconds between two looks. The alarm then ends the run there. It is rung in
-programs of ours alone, and only for solvers that say that they may be stopped anywhere (`Facts.breakable`).
+programs of ours alone, and only while a solver is at work that may be stopped anywhere (`Facts.breakable`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ DEAF = {("weakref.py", "remove"), ("_weakrefset.py", "_remove")}
 
 
 def alarm(clock: Clock) -> AbstractContextManager[None]:
-    """Inside, OutOfTime is raised soon after the limit of a clock; nothing where the system has no alarm."""
+    """Inside, OutOfTime is raised soon after the limit of a clock, whenever the run is `breakable`.
+
+    Nothing where the system has no alarm.
+    """
     usable = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
     if clock.limit is None or not usable or signal.getsignal(signal.SIGALRM) != signal.SIG_DFL:
         return nullcontext()
@@ -44,6 +47,8 @@ def ringing(clock: Clock) -> Iterator[None]:
         left = max(clock.left or 0.0, forgiven)  # what compiling took is no time of the run
         if COMPILING.begun or left > 0:
             signal.setitimer(signal.ITIMER_REAL, left + LATE, AGAIN)
+            return
+        if not clock.breakable:
             return
         if deaf(frame):
             signal.setitimer(signal.ITIMER_REAL, SOON, AGAIN)

@@ -159,10 +159,10 @@ class Run:
         """Plans, each replayed: for `best` better and better ones, for `all` those that matter."""
         outcome: Outcome | None = None
         answers = self.module.solve(self.taken, self.query)
-        breakable = self.rings and facts_of(self.module).breakable
+        self.clock.breakable = facts_of(self.module).breakable
         try:
             while outcome is None:
-                with alarm(self.clock) if breakable else nullcontext():
+                with alarm(self.clock) if self.rings else nullcontext():
                     try:
                         plan = next(answers)
                     except StopIteration as end:
@@ -243,10 +243,11 @@ class Run:
                 f"{self.solver} claims {outcome.bound} as the best, but its plan replays to {value}",
                 "this is a fault of the encoding or the solver: see docs/debugging.md",
             )
-        versions = {"ggp": ggp.__version__, "python": platform.python_version(), **self.module.versions()}
+        module = registry.load("solver", outcome.by) if outcome.by else self.module
+        versions = {"ggp": ggp.__version__, "python": platform.python_version(), **module.versions()}
         result = Result(
             level=self.instance.name,
-            solver=self.solver,
+            solver=outcome.by or self.solver,
             stop=outcome.stop,
             plans=() if self.want == "count" else plans,
             complete=outcome.complete,

@@ -9,70 +9,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ggp import registry
-from ggp.errors import Finding, Unfit, UnsupportedFeature
+from ggp.errors import Finding, UnsupportedFeature
 from ggp.model import Instance
-from ggp.model.features import Need, describe, missing
+from ggp.model.features import describe
+from ggp.solvers.auto import leader, takes
 from ggp.transition.scanned import KeepsOrder, Passes, cut_passes
 from ggp.transition.whole_board import said_by_cells
 
-GENERAL = "cp-sat"
-MOVING, JOINING = "search", "sat"  # and for what
-JOINS = frozenset({"areas", "connected", "loop", "parts"})  # words about what hangs together
+RACE = "auto"
 
 
 def default_solver(instance: Instance, *, encoded: bool = False) -> str:
-    """The solver of an instance where nobody names one: the first of these that takes the instance as it is.
+    """The solver of an instance where nobody names one: the one that suits, and beside it others (`auto`).
 
-    What moves is searched, without a library that takes a second to load. What must hang together is told to
-    a SAT solver as solutions break it; so are picks that are only counted, where the goal looks at more than
-    each cell by itself. All else is for CP-SAT; so is all that is asked of encodings, or of options
-    (`encoded`), where it takes the instance. Where none takes it, the one that lacks least says why.
+    What is asked of encodings, or of options (`encoded`), is asked of one alone. Where none takes the
+    instance, it is the one that lacks least, which says why.
     """
-    game = instance.game
-    joins = any(term.word in JOINS for term in (*game.goal.terms, *game.goal.lose))
-    moves = game.input is not None or game.physics
-    suits = (MOVING,) if moves and not only_counted(instance) else (JOINING,) if moves or joins else ()
-    wanted: list[str] = [GENERAL, MOVING] if encoded else [*suits, GENERAL, MOVING]
-    for name in wanted:
-        if takes(instance, name):
-            return name
-    return min([GENERAL, *wanted], key=lambda name: len(lacks(instance, name)))
-
-
-def lacks(instance: Instance, solver: str) -> tuple[Need, ...]:
-    """The features of the instance that the solver does not take as they are."""
-    return missing(instance, registry.load("solver", solver).FEATURES)
-
-
-def only_counted(instance: Instance) -> bool:
-    """Does it only matter how often each cell is picked, and has search no way of its own to count that?"""
-    declared, scan = instance.game.input, instance.game.scan
-    if declared is None or declared.pick is None or scan is not None or not takes(instance, MOVING):
-        return False
-    from ggp.analysis.presses import Presses
-    from ggp.search.presses import Strip
-    from ggp.transition.program import compile_instance
-
-    try:
-        presses = Presses(instance, compile_instance(instance), lambda: None)
-    except Unfit:
-        return False
-    try:
-        Strip(presses)
-    except Unfit:
-        return True
-    return False
-
-
-def takes(instance: Instance, solver: str) -> bool:
-    """Is the solver there, and does it take the instance as it is?"""
-    return registry.load("solver", solver).available() is None and not lacks(instance, solver)
+    name = leader(instance, encoded=encoded)
+    return name if encoded or not takes(instance, name) else RACE
 
 
 def another(instance: Instance) -> str:
     """Who solves an instance, for who was refused by one solver."""
-    name = default_solver(instance)
+    name = leader(instance)
     return f"`--solver {name}` takes it" if takes(instance, name) else "no solver that is here takes it"
 
 

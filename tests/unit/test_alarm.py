@@ -72,8 +72,9 @@ def test_it_is_put_off_where_python_clears_up() -> None:
         def __del__(self) -> None:
             wait()
 
-    after = False
-    with pytest.raises(OutOfTime), alarm.alarm(Clock(0.05)):
+    after, clock = False, Clock(0.05)
+    clock.breakable = True
+    with pytest.raises(OutOfTime), alarm.alarm(clock):
         Clearing()  # it goes at once
         after = True
         wait()
@@ -89,6 +90,16 @@ def test_what_no_clock_comes_to_is_no_limit() -> None:
 def test_only_what_says_so_in_programs_of_ours_is_ended(run: Run) -> None:
     run.rings = False
     assert ended(run) == "unsolvable"
+
+
+def test_what_may_not_be_broken_is_left_alone_until_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(alarm, "AGAIN", 0.1)
+    clock, waited = Clock(0.01), False
+    with pytest.raises(OutOfTime), alarm.alarm(clock):
+        time.sleep(0.1)
+        waited = clock.breakable = True
+        time.sleep(LONG)
+    assert waited
 
 
 def test_another_thread_has_no_alarm(run: Run) -> None:

@@ -32,6 +32,7 @@ REGISTRY_USERS = """
 ggp.api ggp.bench ggp.cli ggp.harness ggp.lab ggp.players ggp.tasks ggp.language ggp.generate
 ggp.model.features
 ggp.encoding.lowering.route
+ggp.engines.beside_worker
 ggp.encoding.choices
 ggp.solvers.auto
 """.split()

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator
-from itertools import islice
+from collections.abc import Callable, Generator
 from pathlib import Path
-from typing import Any
+from queue import SimpleQueue
+from typing import Any, ClassVar
 
 import pytest
 
 from ggp import api, registry
 from ggp.analysis import portfolio
 from ggp.analysis.portfolio import NUMBERS, Measured, Portfolio, own, profile_of, read_portfolio
+from ggp.engines.beside import Beside, Ended, Word
 from ggp.errors import DescriptionError, PuzzleError
 from ggp.harness.campaign import choosing
 from ggp.harness.campaign.results import Results
@@ -109,15 +110,15 @@ def test_a_table_that_is_missing_is_bad_input(ask: Ask) -> None:
 
 
 class Fake:
-    """A solver that yields plans after so many checks of the clock, or ends in some other way."""
+    """A solver that yields plans, looks at the clock until its time is over if it `hangs`, and ends."""
 
     FEATURES = SOLVABLE | GOAL_WORDS
-    FACTS = Facts()
 
     def __init__(
-        self, plans: list[Plan], stop: str = "optimal", hangs_below: float = 0.0, bound: int | None = None
+        self, plans: list[Plan], stop: str = "optimal", hangs: bool = False, bound: int | None = None
     ) -> None:
-        self.plans, self.stop, self.hangs_below, self.bound = plans, stop, hangs_below, bound
+        self.plans, self.stop, self.hangs, self.bound = plans, stop, hangs, bound
+        self.FACTS = Facts(breakable=True)
         self.limits: list[float | None] = []
 
     def available(self) -> str | None:
@@ -126,35 +127,64 @@ class Fake:
     def solve(self, instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
         self.limits.append(query.clock.limit)
         yield from self.plans
-        if self.hangs_below and query.clock.limit is not None and query.clock.limit < self.hangs_below:
-            if self.stop == "time-limit":
-                return Outcome(self.stop, bound=self.bound)
-            raise OutOfTime
+        try:
+            while self.hangs:
+                query.clock.check()
+        except OutOfTime:
+            if self.bound is None:
+                raise
+            return Outcome("time-limit", bound=self.bound)
         if self.stop == "refuses":
             raise PuzzleError("not this one", "another")
-        return Outcome(self.stop, True)  # type: ignore[arg-type]
+        return Outcome(self.stop, True, bound=self.bound)  # type: ignore[arg-type]
+
+
+class FakeBeside:
+    """Stands for a process in which one of the fakes is at work: its words are there at once."""
+
+    begun: ClassVar[list[str]] = []
+    stopped: ClassVar[list[str]] = []
+
+    def __init__(self, name: str, instance: Instance, query: Query, words: SimpleQueue[Word]) -> None:
+        self.name = name
+        self.begun.append(name)
+        fake = registry.load("solver", name)
+        if fake.hangs:
+            return
+        for plan in fake.plans:
+            words.put(Word(name, plan))
+        stop = "error" if fake.stop == "refuses" else fake.stop
+        words.put(Word(name, Ended(Outcome(stop, True, bound=fake.bound, raw="not this one"), 0.5, "told")))
+
+    def stop(self) -> None:
+        self.stopped.append(self.name)
 
 
 @pytest.fixture
-def fakes(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Two solvers that are asked in this order."""
+def fakes(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Solvers that are asked in this order, the first one here, the others from the start on."""
 
-    def made(one: Fake, other: Fake, seconds: tuple[float, float] = (1.0, 1.0)) -> None:
-        known = {"one": one, "other": other}
+    def made(*solvers: Fake, head: float = 0.0) -> None:
+        known = dict(zip(("one", "other", "third", "fourth"), solvers, strict=False))
         real = registry.load
         monkeypatch.setattr(
             registry, "load", lambda table, name: known[name] if name in known else real(table, name)
         )
-        choices = [auto.Choice("one", seconds[0]), auto.Choice("other", seconds[1])]
-        monkeypatch.setattr(auto, "choices", lambda *_: choices)
+        monkeypatch.setattr(auto, "leader", lambda *_, **__: "one")
+        monkeypatch.setattr(auto, "others", lambda *_: list(known))
+        monkeypatch.setattr(auto, "room", lambda: 2)
+        monkeypatch.setattr(auto, "HEAD", head)
+        monkeypatch.setattr(auto, "Beside", FakeBeside)
+        monkeypatch.setattr(FakeBeside, "begun", [])
+        monkeypatch.setattr(FakeBeside, "stopped", [])
 
     return made
 
 
-def asked(want: str = "best", limit: float | None = None) -> tuple[list[Plan], Outcome]:
+def asked(want: str = "best", limit: float | None = 5.0, **more: Any) -> tuple[list[Plan], Outcome]:
     """What comes of asking."""
     (objective, *_) = SOKOBAN.game.objectives
-    query = Query(want, objective, clock=Clock(limit))  # type: ignore[arg-type]
+    query = Query(want, objective, clock=Clock(limit), **more)  # type: ignore[arg-type]
     answers, plans = auto.solve(SOKOBAN, query), []
     while True:
         try:
@@ -163,51 +193,79 @@ def asked(want: str = "best", limit: float | None = None) -> tuple[list[Plan], O
             return plans, end.value
 
 
-def test_they_take_turns_with_more_time_each_round(fakes: Any) -> None:
-    slow, slower = Fake([], hangs_below=4.0), Fake([], hangs_below=100.0)
-    fakes(slow, slower)
-    plans, outcome = asked()
-    assert slow.limits == [1.0, 2.0, 4.0] and slower.limits == [1.0, 2.0]
-    assert plans == [] and outcome.raw == "one"
-
-
-def test_a_third_one_joins_later() -> None:
-    left = [auto.Choice("a", 1.0), auto.Choice("b", 1.0), auto.Choice("c", 1.0, joins=4.0)]
-    asked = [(one.name, one.seconds) for one in islice(auto.turns(left), 7)]
-    assert asked == [("a", 1), ("b", 1), ("a", 2), ("b", 2), ("a", 4), ("b", 4), ("c", 4)]
-
-
-def test_three_may_be_asked_of_which_the_last_comes_later() -> None:
-    chosen = auto.choices(levels.load("fillomino/tiny"), Query("all"))
-    assert [bool(one.joins) for one in chosen] == [False, False, True]
-    assert len({one.name for one in chosen}) == 3 and len({one.seconds for one in chosen}) == 1
-
-
-def test_a_plan_is_passed_on_only_if_it_is_better(fakes: Any) -> None:
-    longer = Plan((), (*SIX.actions[:1], *back_and_forth(SIX.actions[0]), *SIX.actions[1:]))
-    fakes(Fake([longer], hangs_below=9.0), Fake([longer, SIX, SIX]))
-    assert asked()[0] == [longer, SIX]
-
-
 def back_and_forth(word: str) -> tuple[str, str]:
     """Back, and there again."""
     return ({"left": "right", "right": "left", "up": "down", "down": "up"}[word], word)
 
 
+LONGER = Plan((), (*SIX.actions[:1], *back_and_forth(SIX.actions[0]), *SIX.actions[1:]))
+
+
+def test_who_answers_soon_is_asked_alone(fakes: Any) -> None:
+    fakes(Fake([SIX]), Fake([]), head=60.0)
+    plans, outcome = asked()
+    assert plans == [SIX] and outcome.by == "one" and FakeBeside.begun == []
+
+
+def test_who_takes_long_is_overtaken(fakes: Any) -> None:
+    fakes(first := Fake([LONGER], hangs=True), Fake([LONGER, SIX], bound=6))
+    plans, outcome = asked()
+    assert plans == [LONGER, SIX], "a plan is passed on only if it is better"
+    assert (outcome.by, outcome.stop, outcome.bound) == ("other", "optimal", 6)
+    assert first.limits == [5.0] and FakeBeside.begun == FakeBeside.stopped == ["other"]
+
+
+def test_what_may_not_be_ended_anywhere_begins_anew_beside(fakes: Any) -> None:
+    first, other = Fake([], hangs=True), Fake([], "error")
+    first.FACTS = Facts()
+    fakes(first, other, head=0.01)
+    assert asked(limit=0.2)[1].stop == "time-limit"
+    assert first.limits == [0.01] and FakeBeside.begun == ["one", "other"]
+
+
+def test_two_are_at_work_at_once_and_three_in_all(fakes: Any) -> None:
+    fakes(Fake([], hangs=True), Fake([], hangs=True), Fake([SIX]), Fake([SIX]))
+    assert asked(limit=0.2)[1].stop == "time-limit" and FakeBeside.begun == ["other"]
+    fakes(Fake([], "error"), Fake([], "error"), Fake([], "error"), Fake([SIX]))
+    assert asked()[1].stop == "error" and FakeBeside.begun == ["other", "third"]
+
+
+@pytest.mark.parametrize("stop", ["refuses", "error", "memory-limit"])
+def test_who_gives_up_makes_room(fakes: Any, stop: str) -> None:
+    for hangs in (False, True):  # beside one that is at work here, or has given up as well
+        fakes(Fake([], stop, hangs), Fake([], stop), Fake([SIX]))
+        plans, outcome = asked()
+        assert plans == [SIX] and outcome.by == "third"
+
+
+def test_if_all_give_up_the_last_reason_is_told(fakes: Any) -> None:
+    fakes(Fake([], "refuses"))
+    with pytest.raises(PuzzleError, match="not this one"):
+        asked()
+    fakes(Fake([], "error"), Fake([], "refuses"))
+    assert asked()[1].raw == "not this one"
+
+
+@pytest.mark.parametrize("more", [{"encoding": "layers"}, {"passes": list}, {"given": 1}])
+def test_what_is_asked_of_encodings_is_asked_of_one(fakes: Any, more: dict[str, Any]) -> None:
+    first = Fake([], hangs=True)
+    first.FACTS = Facts()
+    fakes(first, Fake([SIX]))
+    assert asked(limit=0.2, **more)[1].stop == "time-limit"
+    assert FakeBeside.begun == [] and first.limits == [0.2], "it has all the time"
+
+
 @pytest.mark.parametrize("want", ["all", "count"])
-@pytest.mark.parametrize("stop", ["optimal", "time-limit"])
-def test_all_plans_come_once(fakes: Any, want: str, stop: str) -> None:
-    """Whether one of which the time is over says so, or is told."""
-    fakes(Fake([SIX], stop, hangs_below=9.0), Fake([SIX], "satisfied"))
-    assert asked(want)[0] == [SIX]
+def test_all_plans_come_once(fakes: Any, want: str) -> None:
+    fakes(Fake([SIX], hangs=True), Fake([SIX, LONGER], "satisfied"))
+    assert asked(want)[0] == [SIX, LONGER]
 
 
 def test_plans_come_as_they_are_found(fakes: Any) -> None:
     """Whoever asks whether there is a second one does not wait for the last one."""
-    longer = Plan((), (*SIX.actions[:1], *back_and_forth(SIX.actions[0]), *SIX.actions[1:]))
-    fakes(Fake([SIX, longer], hangs_below=9.0), Fake([longer, SIX]))
+    fakes(Fake([SIX, LONGER], hangs=True), Fake([LONGER, SIX]))
     answers = auto.solve(SOKOBAN, Query("all"))
-    assert next(answers) == SIX and next(answers) == longer
+    assert next(answers) == SIX and next(answers) == LONGER
     assert list(answers) == []
 
 
@@ -216,47 +274,67 @@ def test_who_lists_a_plan_twice_is_not_covered_up_for(fakes: Any) -> None:
     assert asked("all")[0] == [SIX, SIX]
 
 
-def test_whose_time_is_over_is_asked_again(fakes: Any) -> None:
-    fakes(one := Fake([SIX], "time-limit", hangs_below=3.0), Fake([], hangs_below=3.0))
-    assert asked()[1].raw == "other" and one.limits == [1.0, 2.0, 4.0]
+def test_what_was_proved_is_kept_when_time_is_up(fakes: Any) -> None:
+    """The most that any of them proved, whoever says it last."""
+    fakes(Fake([LONGER], hangs=True, bound=3), Fake([], "time-limit", bound=5))
+    plans, outcome = asked(limit=0.2)
+    assert plans == [LONGER] and (outcome.stop, outcome.bound, outcome.complete) == ("time-limit", 5, False)
 
 
-@pytest.mark.parametrize("stop", ["refuses", "error", "memory-limit"])
-def test_who_gives_up_is_out(fakes: Any, stop: str) -> None:
-    gone, other = Fake([], stop), Fake([SIX], hangs_below=2.0)
-    fakes(gone, other)
-    plans, outcome = asked()
-    assert plans == [SIX] and outcome.raw == "other"
-    assert gone.limits == [1.0] and other.limits == [None], "alone it has all the time there is"
+def test_without_time_nobody_is_begun(fakes: Any) -> None:
+    fakes(Fake([], hangs=True), Fake([SIX]))
+    assert asked(limit=1e-9) == ([], Outcome("time-limit", raw="out of time")) and FakeBeside.begun == []
 
 
-def test_if_all_give_up_the_last_reason_is_told(fakes: Any) -> None:
-    fakes(Fake([], "error"), Fake([], "refuses"))
-    with pytest.raises(PuzzleError, match="not this one"):
-        asked()
-
-
-def test_the_limit_is_that_of_the_question(fakes: Any) -> None:
-    fakes(Fake([], hangs_below=99.0), one := Fake([], hangs_below=99.0), (0.3, 0.3))
-    with pytest.raises(OutOfTime):
-        asked(limit=1e-9)
-    assert one.limits == []
-
-
-@pytest.mark.parametrize("alone", [False, True])
-def test_what_was_proved_is_kept_when_time_is_up(fakes: Any, alone: bool) -> None:
-    """The most that any of them proved, whoever is asked last; alone, one that tells less later on."""
-    first = Fake([], "refuses" if alone else "time-limit", hangs_below=99.0, bound=3)
-    fakes(first, Fake([], "time-limit", hangs_below=99.0, bound=5), (0.01, 0.01))
-    outcome = asked(limit=0.05)[1]
-    assert outcome.stop == "time-limit" and outcome.bound == 5 and not outcome.complete
+def test_who_is_stopped_stops_all(fakes: Any) -> None:
+    """Whoever has enough, or breaks off, leaves nobody at work."""
+    fakes(Fake([], "error"), Fake([], hangs=True))
+    answers = auto.solve(SOKOBAN, Query("first", clock=Clock(0.1)))
+    assert list(answers) == [] and FakeBeside.stopped == ["other"]
 
 
 def test_it_answers_as_others_do() -> None:
     for name in ("sokoban/first", "lemmings/seed", "sudoku/paper-4x4"):
-        result = api.solve(name, "auto")
-        assert result.stop in ("optimal", "satisfied") and result.plans
-        assert result.raw.partition(":")[0] in own().solvers
+        result = api.solve(name)
+        assert result.stop in ("optimal", "satisfied") and result.solver in own().solvers
+        assert result.plans == api.solve(name, result.solver).plans
+
+
+# --- beside
+
+
+def words_of(name: str, instance: Instance, query: Query) -> list[Word]:
+    """All that a solver says in a process of its own."""
+    words: SimpleQueue[Word] = SimpleQueue()
+    Beside(name, instance, query, words)
+    said = [words.get(timeout=60)]
+    while not isinstance(said[-1].said, Ended):
+        said.append(words.get(timeout=60))
+    return said
+
+
+def test_a_solver_beside_answers_as_here() -> None:
+    (objective, *_) = SOKOBAN.game.objectives
+    *plans, last = [word.said for word in words_of("sat", SOKOBAN, Query("best", objective))]
+    assert isinstance(last, Ended) and (last.outcome.stop, last.outcome.bound) == ("optimal", 6)
+    assert last.encoded == api.solve(SOKOBAN, "sat").encoded
+    assert isinstance(plans[-1], Plan) and len(plans[-1].actions) == 6
+
+
+def test_what_becomes_of_one_beside_is_told() -> None:
+    """It has no such solver, or its time is over."""
+    (none,) = words_of("nowhere", SOKOBAN, Query("best"))
+    assert isinstance(none.said, Ended) and none.said.outcome.stop == "error"
+    assert "nowhere" in none.said.outcome.raw
+    (late,) = words_of("search", SOKOBAN, Query("best", clock=Clock(0.01)))
+    assert isinstance(late.said, Ended) and late.said.outcome.stop == "time-limit"
+
+
+def test_one_beside_that_is_stopped_is_gone() -> None:
+    words: SimpleQueue[Word] = SimpleQueue()
+    one = Beside("sat", levels.load("peg-solitaire/english"), Query("best"), words)
+    one.stop()
+    assert one.child.gone() and not one.thread.is_alive()
 
 
 # --- learned from a store

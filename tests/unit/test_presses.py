@@ -13,7 +13,7 @@ from ggp.analysis.presses import Presses
 from ggp.errors import Unfit
 from ggp.language.description import read_game
 from ggp.model import Instance
-from ggp.tasks.taking import default_solver
+from ggp.solvers.auto import leader
 from ggp.transition.program import compile_instance
 from tests.exhaustive import fewest_turns
 
@@ -138,7 +138,7 @@ def test_a_goal_about_neighbours_is_not_for_search(goal: str) -> None:
         instance = of(
             text.replace(next(line for line in text.splitlines() if "win =" in line), f'win = ["{goal}"]')
         )
-        assert default_solver(instance) == "sat" and default_solver(of(text)) == "search"
+        assert leader(instance) == "sat" and leader(of(text)) == "search"
         least, result = fewest_turns(instance), ggp.solve(instance)
         assert result.encoded == "presses" and result.objective in (least, None)
         decided += result.stop == "optimal" and bool(least)

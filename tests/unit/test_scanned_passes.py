@@ -13,6 +13,7 @@ from ggp.errors import PuzzleError, UnsupportedFeature
 from ggp.model import Group, Instance
 from ggp.model.board import Action
 from ggp.referee.semantics import initial_state, step
+from ggp.solvers.auto import leader
 from ggp.tasks.taking import default_solver
 from ggp.transition.scanned import KeepsOrder, in_passes
 from ggp.transition.scanned.cells import Ground
@@ -192,12 +193,13 @@ def test_turns_without_a_known_bound_are_cut_and_said_to_be() -> None:
 
 
 def test_who_solves_by_default() -> None:
-    """What takes the rules as they are."""
-    assert default_solver(instance()) == "search"
-    assert default_solver(ggp.load("sokoban/first")) == "search"
+    """What takes the rules as they are, first alone, then beside others."""
+    assert leader(instance()) == "search"
+    assert leader(ggp.load("sokoban/first")) == "search"
+    assert leader(ggp.load("slitherlink/small")) == "sat"
+    assert leader(ggp.load("sudoku/paper-4x4")) == "cp-sat"
     assert default_solver(ggp.load("sokoban/first"), encoded=True) == "cp-sat"
-    assert default_solver(ggp.load("slitherlink/small")) == "sat"
-    assert default_solver(ggp.load("sudoku/paper-4x4")) == "cp-sat"
+    assert default_solver(ggp.load("sokoban/first")) == default_solver(instance()) == "auto"
     assert ggp.solve(instance()).solver == "search"
 
 

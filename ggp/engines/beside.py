@@ -1,0 +1,83 @@
+"""A solver that is asked in a process of its own, while something else goes on here.
+
+What it says is put into a queue as it comes, and several may share one. Both ends are ours, and so is what
+passes between them; the plans are replayed here like those of any solver.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import pickle
+import time
+from base64 import b64decode
+from dataclasses import replace
+from queue import SimpleQueue
+from threading import Thread
+from typing import NamedTuple
+
+from ggp.engines.processes import Child, python
+from ggp.errors import PuzzleError
+from ggp.model import Instance, Plan
+from ggp.model.result import Clock, Outcome, Query
+
+WORKER = "ggp.engines.beside_worker"
+SPARE = 0.1  # seconds before our own limit: time to say what was proved until then
+
+
+class Ended(NamedTuple):
+    """How it ended, the seconds that it encoded, and the name of its encoding."""
+
+    outcome: Outcome
+    encoding: float = 0.0
+    encoded: str = ""
+
+
+class Word(NamedTuple):
+    """What the solver of that name says: a plan, or how it ended."""
+
+    who: str
+    said: Plan | Ended
+
+
+class Beside:
+    """A solver at work on a question, until the time of the question is over or it is stopped.
+
+    Its words come in `words`, the last one `Ended`, whatever becomes of it.
+    """
+
+    def __init__(self, name: str, instance: Instance, query: Query, words: SimpleQueue[Word]) -> None:
+        self.name, self.words = name, words
+        left = query.clock.left
+        until = None if left is None else time.time() + left - SPARE
+        question = (name, instance, replace(query, clock=Clock()), until)
+        command, environment = python(WORKER)
+        self.child = Child(command, env=environment, given=pickle.dumps(question), seconds=left)
+        self.thread = Thread(target=self.listen, daemon=True)
+        self.thread.start()
+
+    def listen(self) -> None:
+        """Pass on what it says."""
+        ended: Ended | None = None
+        with contextlib.suppress(PuzzleError):  # it floods its output
+            for line in self.child:
+                said = pickle.loads(b64decode(line))
+                self.child.useful()
+                if isinstance(said, Ended):
+                    ended = said
+                else:
+                    self.words.put(Word(self.name, said))
+        self.child.stop()
+        self.words.put(Word(self.name, ended or self.cut_off()))
+
+    def cut_off(self) -> Ended:
+        """How one ended that did not say so itself."""
+        how = self.child.ended
+        assert how is not None
+        if how.timed_out:
+            return Ended(Outcome("time-limit", raw="out of time"))
+        return Ended(Outcome("memory-limit" if how.starved else "error", raw=str(how)))
+
+    def stop(self) -> None:
+        """End it, and all that it has started."""
+        self.child.deadline = 0.0  # which the thread sees
+        self.thread.join()
