@@ -56,15 +56,16 @@ def solve(
     """Ask a solver for the best plan, the first, all of them, or how many there are.
 
     Without `solver` it is `auto`: search for what moves, sat for what must hang together or is only counted,
-    else cp-sat, and after a second others beside it, in processes. `objective` names one of the game's objectives (default: its first), `horizon`
-    replaces the level's, `exactly` asks for designs of so many placements, `avoid` for those with none on
-    these cells, `robust` for those that win as well if the walker starts at any of these, (row, column) or
-    (row, column, facing), `limit` stops after so many plans of `all`, `time_limit` is in seconds, `passes`
-    are switched on by name (`value-symmetry`, `board-symmetry`, `redundant-sums`), `encoding` names one of
-    those in docs/command-line.md (default: the first that applies). Every plan in the result was replayed;
-    with `check_proof` what it claims beyond them is checked, by means that share nothing with the solver, and
-    `proof` and `vouched` say what came of it. Raises UnknownName, NotAvailable, UnsupportedFeature,
-    SolverError, and PuzzleError for a question that the level cannot be asked.
+    else cp-sat, and after a second others beside it, in processes. `objective` names one of the game's
+    objectives (default: its first), `horizon` replaces the level's, `exactly` asks for designs of so many
+    placements, `avoid` for those with none on these cells, `robust` for those that win as well if the walker
+    starts at any of these, (row, column) or (row, column, facing), `limit` stops after so many plans of
+    `all`, `time_limit` is in seconds, `passes` are switched on by name (`value-symmetry`, `board-symmetry`,
+    `redundant-sums`), `encoding` names one of those in docs/command-line.md (default: the first that
+    applies). Every plan in the result was replayed; with `check_proof` what it claims beyond them is checked,
+    by means that share nothing with the solver, and `proof` and `vouched` say what came of it. Raises
+    UnknownName, NotAvailable, UnsupportedFeature, SolverError, and PuzzleError for a question that the level
+    cannot be asked.
     """
     asked = _asked(_instance(instance, horizon), exactly, avoid, robust)
     run = Run(

@@ -10,17 +10,19 @@ import pytest
 from ggp.analysis.fewest import fewest_turns
 from ggp.language.description import read_game
 from ggp.language.levels import load
-from ggp.model import Instance
+from ggp.model import Instance, Piece
 from ggp.referee.semantics import initial_state
 from ggp.referee.trajectory import replay
 from ggp.search import choice
 from ggp.search.broad import Unsure, ended
 from ggp.search.guided import engines
+from ggp.search.guided.aims import Group
 from ggp.search.guided.anytime import Anytime
 from ggp.search.guided.engines import InMachineCode
 from ggp.search.guided.passes import InPasses, steered
 from ggp.search.guided.quickest import engine_of
 from ggp.search.guided.search import Guided
+from ggp.search.guided.takers import stubborn
 from ggp.search.guided.wishes import distance, shifted
 from ggp.search.moving import MovingSearch
 from ggp.tasks.solving import with_horizon
@@ -67,12 +69,25 @@ def test_the_guess_is_nothing_where_it_is_won(name: str) -> None:
     """And something at the start."""
     one = load(name)
     stepper = Stepper(one)
-    guess = distance(one, stepper.pieces, steered(one))
+    guess = distance(one, stepper.pieces, steered(one), nothing)
     assert guess is not None
     run = replay(one, one.level.known.wins[0])
     states = [stepper.pack(state) for state in (initial_state(one), run.states[-1])]
     first, last = guess(stepper.planes(np.concatenate(states, axis=2))).tolist()
     assert last == 0 < first
+
+
+def test_what_few_rules_take_is_got_rid_of_first() -> None:
+    """Without that the boards that people know best take a hundred times as many states."""
+    one = load("peg-solitaire/english")
+    pieces = (Piece("hole"), Piece("peg"))
+    known = stubborn(one, pieces, Group((1,)), 1, nothing)
+    assert known is not None
+    hard = known.hard[0]
+    assert hard[3, 3] == 1 and hard[0, 2] == hard[6, 4] > hard[1, 3] > 1, "more ways lead out of the middle"
+    assert stubborn(one, pieces, Group((0,)), 1, nothing) is None, "no rule takes a hole"
+    found = Anytime(one, nothing).some()
+    assert found.plan is not None and replay(one, found.plan).won and found.states < 20_000
 
 
 def test_who_looks_through_states_in_machine_code() -> None:

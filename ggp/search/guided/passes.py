@@ -38,7 +38,7 @@ class InPasses(InArrays):
         if not self.stepper.judged:
             raise Unsure
         if not self.in_order:
-            self.far = distance(instance, self.stepper.pieces, steered(instance))
+            self.far = distance(instance, self.stepper.pieces, steered(instance), pause)
         else:
             self.far = guess(*aims_of(instance, self.stepper.pieces))
         self.closer = partial(closeness, instance, self.stepper.pieces, pause)

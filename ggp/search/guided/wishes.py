@@ -18,6 +18,7 @@ from ggp.goals.pattern import Picture, Shape
 from ggp.model import Instance, Pattern, Piece
 from ggp.model.board import amount, matches
 from ggp.search.guided.aims import Aim, Far, Group, Planes, guess, nearest
+from ggp.search.guided.takers import Stubborn, stubborn
 
 
 class Counted(NamedTuple):
@@ -38,6 +39,11 @@ class Counted(NamedTuple):
         if self.comparison == ">=":
             return np.maximum(-number, 0)
         return np.maximum(number, 0) if self.comparison == "<=" else np.abs(number)
+
+
+def goes(wanted: Counted) -> bool:
+    """Do pieces have to go, wherever they stand?"""
+    return wanted.comparison != ">=" and wanted.ground is None
 
 
 class Drawn(NamedTuple):
@@ -70,7 +76,9 @@ def shifted(values: NDArray[np.float64], down: int, right: int) -> NDArray[np.fl
     return out
 
 
-def distance(instance: Instance, pieces: Sequence[Piece], agent: Sequence[Pattern]) -> Far | None:
+def distance(
+    instance: Instance, pieces: Sequence[Piece], agent: Sequence[Pattern], pause: Callable[[], None]
+) -> Far | None:
     """What guesses how far boards are from the goal; None where nothing that it asks can be guessed.
 
     `pieces` are those of the planes. What the `agent` stands for should also be near what is wrong.
@@ -81,7 +89,7 @@ def distance(instance: Instance, pieces: Sequence[Piece], agent: Sequence[Patter
         return Group(tuple(here))
 
     aims: list[Aim] = []
-    others: list[Counted | Drawn] = []
+    others: list[Counted | Drawn | Stubborn] = []
     for term in instance.game.goal.terms:
         if isinstance(term, On):
             aims += placed(term, group)
@@ -93,6 +101,8 @@ def distance(instance: Instance, pieces: Sequence[Piece], agent: Sequence[Patter
             else:
                 counted = Counted(group(term.what), term.comparison, number, ground, term.placing == "on")
                 others.append(counted)
+                hard = stubborn(instance, pieces, counted.what, number, pause) if goes(counted) else None
+                others += [] if hard is None else [hard]
         elif isinstance(term, Shape) and term.where == "somewhere":
             others.append(Drawn(tuple(looked(one, group) for one in term.pictures(instance))))
     if not aims and not others:
