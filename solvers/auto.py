@@ -27,6 +27,7 @@ from ggp.model.features import GOAL_WORDS, SCAN, SOLVABLE, Need, missing
 from ggp.model.result import Clock, Facts, Once, Outcome, OutOfTime, Query, facts_of
 from ggp.referee.improving import Improving
 from ggp.referee.trajectory import played
+from ggp.transition.native.compiling import COMPILING
 
 NAME = "auto"
 FEATURES = (SOLVABLE | GOAL_WORDS | SCAN) - {"chance-in-turns"}
@@ -34,7 +35,7 @@ FACTS = Facts(engine="", unrolls=True)  # who answers is in the outcome
 GENERAL = "cp-sat"
 MOVING, JOINING = "search", "sat"  # and for what
 JOINS = frozenset({"areas", "connected", "loop", "parts"})  # words about what hangs together
-HEAD = 1.0  # seconds that the first one has for itself
+HEAD = 1.0  # seconds that the first one has for itself, of the processor where it goes on
 MOST = 3  # are asked in all, and at once
 LOOK = 0.05  # seconds between two looks at what those beside have said
 UNANSWERED = ("error", "memory-limit", "time-limit", "unsupported")
@@ -180,7 +181,7 @@ class Race:
         self.beside: dict[str, Beside] = {}
         self.words: SimpleQueue[Word] = SimpleQueue()
         self.heard: deque[Word] = deque()
-        self.looked = 0.0
+        self.looked, self.began = 0.0, busy()
         self.ended: Outcome | PuzzleError = Outcome("error", raw="nobody was asked")  # without an answer
 
     def __enter__(self) -> Race:
@@ -235,7 +236,7 @@ class Race:
     def look(self) -> None:
         """What the one that is at work here calls as it looks at the clock. Raises Overtaken."""
         now = time.perf_counter()
-        if now - self.looked < LOOK or self.clock.seconds < HEAD:
+        if now - self.looked < LOOK or busy() - self.began < HEAD:
             return
         self.looked = now
         self.clock.breakable = False  # what is begun is to be ended as well
@@ -311,6 +312,11 @@ class Race:
         self.ended = outcome
         self.answers.proved(outcome.bound)
         return False
+
+
+def busy() -> float:
+    """The seconds that this process has used, but for those of the compiler, which comes once a machine."""
+    return time.process_time() - COMPILING.seconds
 
 
 def room() -> int:
