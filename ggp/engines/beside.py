@@ -21,7 +21,7 @@ from ggp.model import Instance, Plan
 from ggp.model.result import Clock, Outcome, Query
 
 WORKER = "ggp.engines.beside_worker"
-SPARE = 0.1  # seconds before our own limit: time to say what was proved until then
+SPARE, SHARE = 0.5, 0.05  # seconds before our limit, or so much of what is left: to say what was proved
 
 
 class Ended(NamedTuple):
@@ -48,7 +48,7 @@ class Beside:
     def __init__(self, name: str, instance: Instance, query: Query, words: SimpleQueue[Word]) -> None:
         self.name, self.words = name, words
         left = query.clock.left
-        until = None if left is None else time.time() + left - SPARE
+        until = None if left is None else time.time() + left - min(SPARE, SHARE * left)
         question = (name, instance, replace(query, clock=Clock()), until)
         command, environment = python(WORKER)
         self.child = Child(command, env=environment, given=pickle.dumps(question), seconds=left)
