@@ -16,7 +16,8 @@ from ggp.analysis.fewest import fewest_turns
 from ggp.analysis.relaxed import reaches
 from ggp.encoding import cases
 from ggp.encoding.constraints import Encoding, Values
-from ggp.encoding.formula import Field, Formula, negate
+from ggp.encoding.fields import Field
+from ggp.encoding.formula import Formula, negate
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering.protocol import Kinds
 from ggp.encoding.placing import Placement, design_of, placement, within_budget

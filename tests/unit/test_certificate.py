@@ -10,7 +10,7 @@ import pytest
 
 import ggp.bench
 from ggp.encoding.constraints import Encoding, Values
-from ggp.encoding.formula import Field
+from ggp.encoding.fields import Field
 from ggp.encoding.symbolic import Formulas
 from ggp.errors import OwnFault, PuzzleError
 from ggp.language import levels

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ggp import api
-from ggp.encoding.formula import Field
+from ggp.encoding.fields import Field
 from ggp.encoding.lowering import linear_rows
 from ggp.encoding.lowering.route import lowered
 from ggp.encoding.occupancy import encode

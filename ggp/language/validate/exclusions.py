@@ -13,7 +13,8 @@ from itertools import chain, combinations
 from typing import Literal, NamedTuple
 
 from ggp.encoding.constraints import Encoding, Sum
-from ggp.encoding.formula import Field, Formula, negate
+from ggp.encoding.fields import Field
+from ggp.encoding.formula import Formula, negate
 from ggp.encoding.literals import Why
 from ggp.encoding.symbolic import Formulas
 from ggp.errors import PuzzleError

@@ -11,7 +11,8 @@ from dataclasses import replace
 from itertools import combinations
 
 from ggp.encoding.constraints import Clause, Encoding, Sum, Values, true
-from ggp.encoding.formula import Field, Formula, negate
+from ggp.encoding.fields import Field
+from ggp.encoding.formula import Formula, negate
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.symbolic import Formulas
 from ggp.model import Game, Piece

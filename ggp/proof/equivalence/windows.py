@@ -27,7 +27,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from ggp.encoding.constraints import Clause, Encoding, Iff, Sum, Values, true
-from ggp.encoding.formula import Field, Formula, Or, negate
+from ggp.encoding.fields import Field
+from ggp.encoding.formula import Formula, Or, negate
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.symbolic import Formulas
 from ggp.model import Game, Piece
