@@ -28,6 +28,7 @@ from ggp.model import Cell, Instance, Objective, Piece, Plan, Term
 from ggp.model.board import Action, height, kinds_of, width
 from ggp.referee.semantics import all_actions, ending, free_cells, placeable
 from ggp.transition.bits import Named
+from ggp.transition.compiler import compile_instance
 from ggp.transition.kernel import Boards, clear_markers
 from ggp.transition.macros import find_agent
 from ggp.transition.program import (
@@ -36,7 +37,6 @@ from ggp.transition.program import (
     Pass,
     Program,
     Transition,
-    compile_instance,
     given,
     input_words,
     passes_of,

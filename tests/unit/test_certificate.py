@@ -24,8 +24,8 @@ from ggp.proof.equivalence.contexts import Context
 from ggp.proof.equivalence.invariants import Induction, contexts
 from ggp.proof.equivalence.programs import blank
 from ggp.tasks.oracle import model_of as find_model
+from ggp.transition.compiler import compile_instance
 from ggp.transition.kernel import Boards
-from ggp.transition.program import compile_instance
 
 Cell = tuple[int, int]
 At = Callable[[str, Cell], Field]

@@ -23,8 +23,8 @@ from ggp.engines import linear
 from ggp.errors import IllegalAction, PlanError
 from ggp.model import Instance, Piece, Plan
 from ggp.referee.trajectory import replay
+from ggp.transition.compiler import compile_instance
 from ggp.transition.macros import find_agent
-from ggp.transition.program import compile_instance
 from tests.commands import Ask
 from tests.tiny_encodings import TINY
 

@@ -18,7 +18,7 @@ from ggp.engines.linear import Solving, Task
 from ggp.language import levels
 from ggp.model.result import Clock, OutOfTime, Query
 from ggp.solvers import cpsat
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 
 LEVEL = "sudoku-x/ambiguous"  # two answers
 
