@@ -10,7 +10,7 @@ import pytest
 
 from ggp import api, registry
 from ggp.analysis.relaxed import Relaxed
-from ggp.cli.report import seen_text
+from ggp.cli.report.verdicts import seen_text
 from ggp.encoding import macro
 from ggp.encoding.constraints import Clause, Encoding
 from ggp.encoding.debug import assume, broken, seen_by, violations

@@ -10,7 +10,7 @@ from itertools import permutations, product
 import pytest
 
 from ggp import api, registry
-from ggp.cli.report import moves_text
+from ggp.cli.report.answers import moves_text
 from ggp.encoding.constraints import Clause, Encoding, Linear, Sum
 from ggp.encoding.judging import holds
 from ggp.encoding.literals import Why
