@@ -1,0 +1,1 @@
+"""The solvers, a short file each; `null.py` is the template."""

@@ -124,7 +124,7 @@ def only_counted(instance: Instance) -> bool:
         return False
     from ggp.analysis.presses import Presses
     from ggp.search.presses import Strip
-    from ggp.transition.program import compile_instance
+    from ggp.transition.compiler import compile_instance
 
     try:
         presses = Presses(instance, compile_instance(instance), lambda: None)

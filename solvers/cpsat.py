@@ -22,9 +22,9 @@ from ggp.encoding.constraints import (
     Sum,
     Table,
     Values,
-    true,
 )
 from ggp.encoding.graphs import Areas, Joined, told
+from ggp.encoding.judging import true
 from ggp.encoding.literals import Lit
 from ggp.encoding.lowering.automata import unrolled
 from ggp.encoding.lowering.protocol import EVERY, NATIVE

@@ -40,7 +40,7 @@ from ggp.referee.semantics import (
 from ggp.referee.trajectory import Verdict, replay
 from ggp.transition.batch import Batch
 from ggp.transition.bits import Bits, Named
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 
 T = TypeVar("T")
 MOST = 20_000  # winning plans of a level

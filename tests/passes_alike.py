@@ -9,7 +9,7 @@ from ggp.model import Instance
 from ggp.model.board import State
 from ggp.referee.semantics import all_actions, initial_state, is_goal, is_lost, step
 from ggp.transition.bits import Bits
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 from ggp.transition.scanned import cut_passes
 
 

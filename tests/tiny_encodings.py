@@ -23,8 +23,8 @@ from ggp.encoding.constraints import (
     Sum,
     Table,
     Values,
-    holds,
 )
+from ggp.encoding.judging import holds
 from ggp.encoding.literals import Why
 from ggp.encoding.lowering.route import routed
 from ggp.errors import Place

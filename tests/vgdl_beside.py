@@ -135,11 +135,25 @@ def play(
     return session.tally
 
 
-def ends_alike(level: Level, instance: Instance, state: State, made: int, tally: Tally) -> bool:
-    """Has the game ended after so many turns? Where the two do not agree it is noted."""
+def time_first(found: Look) -> bool:
+    """Does `Timeout` stand before all that wins, so that no plan wins in the engine's last turn?"""
+    ends = found.theirs.terminations
+    first = next((number for number, one in enumerate(ends) if one.win), len(ends))
+    return any(one.name == "Timeout" for one in ends[:first])
+
+
+def ends_alike(
+    level: Level, instance: Instance, state: State, made: int, tally: Tally, *, hurried: bool = False
+) -> bool:
+    """Has the game ended after so many turns? Where the two do not agree it is noted.
+
+    `hurried`: ours ends a turn early where it is not won, and in the engine the next turn must end it.
+    """
     over = made >= (instance.level.horizon or made + 1)
     lost = is_lost(instance, state)
     won = is_goal(instance, state) and not lost and (over or instance.game.goal.when != "horizon")
+    if hurried and over and not (won or lost or level.ended):
+        level.tick(KEYS["wait"])
     if level.ended != (over or won or lost) or bool(level.won) != won:
         tally.difference = f"turn {made}: ended {level.ended}, won {level.won}; here won is {won}"
     tally.ends += level.ended
@@ -166,7 +180,7 @@ def run(session: Session) -> None:
             tally.stops.append(f"{pressed}: lost where the order of a list could show")
             return
         level.tick(KEYS[pressed[-1]])
-        if ends_alike(level, instance, state, len(pressed) - idle, tally):
+        if ends_alike(level, instance, state, len(pressed) - idle, tally, hurried=time_first(found)):
             return
         here, there = ours(found, instance, state), theirs(level, found.lower.block)
         there = on_map(there, found, instance)

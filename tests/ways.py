@@ -8,7 +8,8 @@ from itertools import chain, islice
 from math import prod
 from random import Random
 
-from ggp.encoding.constraints import Encoding, Values, holds
+from ggp.encoding.constraints import Encoding, Values
+from ggp.encoding.judging import holds
 from ggp.encoding.lowering.protocol import Lowered, Lowering, RuledOut, kinds_of
 from ggp.encoding.lowering.route import Backend, Line, routed
 from ggp.solvers import cpsat

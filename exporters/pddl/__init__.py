@@ -38,7 +38,7 @@ from ggp.exporters.pddl.words import Vocabulary
 from ggp.model import Instance, Objective, Plan
 from ggp.model.export import Check
 from ggp.model.features import goal_features, require
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 
 NAME = "pddl"
 SUFFIX = ".pddl"

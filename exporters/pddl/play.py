@@ -14,7 +14,7 @@ from ggp.model import Instance, Plan
 from ggp.model.board import Action, State
 from ggp.model.export import Check
 from ggp.referee.semantics import all_actions, initial_state, is_goal, is_lost, parse_action, step
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 
 MOST_STEPS = 10_000  # of one turn
 

@@ -34,7 +34,7 @@ from ggp.model.export import Check
 from ggp.model.features import SCAN, goal_features
 from ggp.model.options import Option, read
 from ggp.referee.semantics import ending, initial_state, is_goal, is_lost, placeable
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 from ggp.transition.whole_board import said_by_cells
 
 NAME = "puzzlescript"

@@ -29,7 +29,8 @@ from ggp.language import levels
 from ggp.model import Instance, Known, Level, Piece
 from ggp.referee.semantics import initial_state
 from ggp.referee.trajectory import judge
-from ggp.transition.program import Loop, Program, compile_instance
+from ggp.transition.compiler import compile_instance
+from ggp.transition.program import Loop, Program
 
 MOST_TURNS, FEWEST_TURNS = 1_000, 100  # of each game; where nothing moves, keys
 WORK = 300_000  # rules tried on cells, in all turns of a game

@@ -31,7 +31,8 @@ from ggp.goals.count import Count
 from ggp.language.description.writing import rule_halves
 from ggp.model import DIRECTIONS, Group, Instance, Phase, Plan, Rule, Term, groups_of
 from ggp.model.board import width
-from ggp.transition.program import Loop, Pass, compile_instance, passes_of
+from ggp.transition.compiler import compile_instance
+from ggp.transition.program import Loop, Pass, passes_of
 from ggp.transition.whole_board import said_by_cells
 
 PACE = 0.15  # seconds a turn of a run that goes on by itself

@@ -27,7 +27,8 @@ from ggp.goals.regions import Region, regions
 from ggp.goals.tally import Tally
 from ggp.model import OFFSETS, Cell, Instance, Pattern, Term
 from ggp.model.board import height, width
-from ggp.transition.program import Transition, compile_instance
+from ggp.transition.compiler import compile_instance
+from ggp.transition.program import Transition
 
 Stands = dict[Cell, list[str]]
 Placing = Callable[[Instance], Stands]

@@ -37,7 +37,7 @@ from ggp.model.export import Check
 from ggp.model.features import goal_features
 from ggp.referee.semantics import initial_state, placeable
 from ggp.referee.trajectory import judge
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 
 __all__ = [
     "FEATURES",

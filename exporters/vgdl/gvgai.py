@@ -30,7 +30,8 @@ from ggp.model.export import Check
 from ggp.model.features import goal_features
 from ggp.referee.semantics import initial_state
 from ggp.referee.trajectory import judge
-from ggp.transition.program import Transition, compile_instance
+from ggp.transition.compiler import compile_instance
+from ggp.transition.program import Transition
 
 NAME = "gvgai"
 SUFFIX = ".txt"

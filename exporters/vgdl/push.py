@@ -17,7 +17,8 @@ from ggp.exporters.vgdl.sheet import Layout, Sheet, colour, heading
 from ggp.goals.pattern import Shape
 from ggp.model import Instance
 from ggp.referee.semantics import initial_state
-from ggp.transition.program import Transition, compile_instance
+from ggp.transition.compiler import compile_instance
+from ggp.transition.program import Transition
 
 
 def recognise(instance: Instance, transition: Transition) -> Meetings | None:

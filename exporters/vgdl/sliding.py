@@ -15,7 +15,8 @@ from ggp.exporters.vgdl.meetings import Meetings, Planes
 from ggp.exporters.vgdl.push import PushWriter
 from ggp.exporters.vgdl.sheet import Layout
 from ggp.model import DIRECTIONS, OFFSETS, Instance
-from ggp.transition.program import CompiledRule, Loop, Pass, Transition, compile_instance
+from ggp.transition.compiler import compile_instance
+from ggp.transition.program import CompiledRule, Loop, Pass, Transition
 
 
 def write_sliding(instance: Instance) -> Layout | None:

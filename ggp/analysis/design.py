@@ -21,7 +21,8 @@ from ggp.model.board import cells
 from ggp.referee.semantics import ending, free_cells, initial_state, placeable
 from ggp.referee.stock import budget, budgets, ways
 from ggp.transition.bits import Bits, Named
-from ggp.transition.program import Transition, compile_instance
+from ggp.transition.compiler import compile_instance
+from ggp.transition.program import Transition
 
 CellSet = int  # a set of cells, one bit each, as in ggp.transition.bits
 

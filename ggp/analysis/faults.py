@@ -14,7 +14,7 @@ from ggp.model.board import Action, State
 from ggp.referee.semantics import all_actions, ending, initial_state, step
 from ggp.referee.trajectory import judge
 from ggp.transition.bits import Bits, Named
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 
 MOST = 500  # turns that are tried: some hundredths of a second
 

@@ -8,9 +8,8 @@ anybody has gone through all states.
 from __future__ import annotations
 
 from ggp.goals.count import Count
-from ggp.model import Block, Condition, Instance, Kind, Pattern, Rule
+from ggp.model import Block, Condition, Instance, Kind, Pattern, Phase, Rule
 from ggp.model.board import amount, kinds_of, matches
-from ggp.model.game import Phase
 
 Change = tuple[int, int]
 """By how many pieces a count becomes less in a turn, and more, at most."""

@@ -16,8 +16,8 @@ from ggp.model import Instance, Piece
 from ggp.model.board import Action, State
 from ggp.referee.semantics import all_actions, step
 from ggp.transition.bits import Bits
+from ggp.transition.compiler import compile_instance
 from ggp.transition.kernel import Boards
-from ggp.transition.program import compile_instance
 
 MOST = 50_000  # answers that are kept for an instance
 

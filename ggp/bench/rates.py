@@ -78,7 +78,7 @@ def timed(seconds: float, turns: Callable[[], int]) -> tuple[int, float]:
 def one_state(instance: Instance, seconds: float) -> tuple[int, float]:
     """The compiled transition, in Python's integers."""
     from ggp.transition.bits import Bits
-    from ggp.transition.program import compile_instance
+    from ggp.transition.compiler import compile_instance
 
     bits = Bits(compile_instance(instance))
     start, declared, actions = bits.pack(initial_state(instance)), instance.game.input, inputs(instance, 5000)
@@ -98,7 +98,7 @@ def one_state(instance: Instance, seconds: float) -> tuple[int, float]:
 def many_states(instance: Instance, seconds: float) -> tuple[int, float]:
     """The compiled transition over a batch. Counted are cells: a turn updates each cell of each state."""
     from ggp.transition.batch import Batch
-    from ggp.transition.program import compile_instance
+    from ggp.transition.compiler import compile_instance
 
     transition = compile_instance(instance)
     batch = Batch(transition, BATCH)

@@ -17,7 +17,7 @@ from ggp.model import Instance, Piece
 from ggp.model.board import Action, State, height, width
 from ggp.referee.semantics import all_actions, ending, initial_state, is_goal, is_lost, step
 from ggp.transition.bits import Bits, Named
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 
 if TYPE_CHECKING:
     from ggp.exporters.puzzlescript.script import Script

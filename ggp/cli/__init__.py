@@ -81,7 +81,7 @@ def obey(arguments: list[str] | None, as_json: bool) -> None:
 def told(findings: Sequence[Finding], as_json: bool, status: int) -> NoReturn:
     """End after an error. Who asked for JSON is given that in the place of an answer."""
     if as_json:
-        from ggp.cli.report import failure_json
+        from ggp.cli.report.levels import failure_json
 
         say_json(failure_json(findings))
     sys.exit(status)

@@ -46,7 +46,7 @@ def replay(
     With --encoding also each constraint that the plan breaks; with --solver the first line that breaks in
     what that solver gets, and where it comes from.
     """
-    from ggp.cli import report
+    from ggp.cli.report.verdicts import verdict_json, verdict_text
     from ggp.model.features import require_played_alone
     from ggp.referee.trajectory import read_plan
     from ggp.referee.trajectory import replay as judge
@@ -79,9 +79,9 @@ def replay(
 
         faults = [str(violation) for violation in violations(instance, read)]
     if as_json:
-        say_json(report.verdict_json(instance, verdict, faults))
+        say_json(verdict_json(instance, verdict, faults))
     else:
-        say(report.verdict_text(verdict))
+        say(verdict_text(verdict))
         for fault in faults or ():
             say(f"the encoding says no: {fault}")
         if faults == []:
@@ -91,7 +91,7 @@ def replay(
 
 def show_inputs(level: str, inputs: str, seed: str | None, as_json: bool) -> bool:
     """Play inputs and say what came of it; is the level won?"""
-    from ggp.cli import report
+    from ggp.cli.report.verdicts import played_json, played_text
     from ggp.language.levels import rest_of
     from ggp.model.features import require_played_alone
     from ggp.referee.keys import play, with_seed
@@ -102,27 +102,26 @@ def show_inputs(level: str, inputs: str, seed: str | None, as_json: bool) -> boo
         instances = tuple(with_seed(one, seed) for one in instances)
     played = play(instances, inputs.split(), seed or "0")
     if as_json:
-        say_json(report.played_json(instances[0], played))
+        say_json(played_json(instances[0], played))
     else:
-        for item in report.played_text(played, colour=sys.stdout.isatty()):
+        for item in played_text(played, colour=sys.stdout.isatty()):
             say(item)
     return played.won
 
 
 def show_seen(instance: Instance, plan: Plan, verdict: Verdict, solver: str, as_json: bool) -> None:
     """The verdict, and what breaks in what a solver gets."""
-    from ggp.cli import report
+    from ggp.cli.report.verdicts import seen_json, seen_text, verdict_json, verdict_text
     from ggp.encoding.debug import seen_by
     from ggp.tasks.oracle import backend_of
 
     backend = backend_of(solver)
     seen = seen_by(instance, plan, backend)
     if as_json:
-        seen_json = report.seen_json(solver, seen)
-        say_json({**report.verdict_json(instance, verdict, None), "seen": seen_json})
+        say_json({**verdict_json(instance, verdict, None), "seen": seen_json(solver, seen)})
     else:
-        say(report.verdict_text(verdict))
-        say(report.seen_text(solver, backend.noun, seen))
+        say(verdict_text(verdict))
+        say(seen_text(solver, backend.noun, seen))
 
 
 @cli.command()

@@ -158,7 +158,7 @@ def learn_described(
     as_json: bool,
 ) -> None:
     """Learn a game that is described here, and certify it."""
-    from ggp.cli import report
+    from ggp.cli.report.learned import learned_json, learned_text
     from ggp.harness.learning import learn as learn_game
     from ggp.harness.learning import learn_actively, made_of
     from ggp.language import levels
@@ -185,9 +185,9 @@ def learn_described(
 
         write_whole(output, write_game(learned.game, kept).encode())
     if as_json:
-        say_json(report.learned_json(game, learned))
+        say_json(learned_json(game, learned))
     else:
-        for line in report.learned_text(learned):
+        for line in learned_text(learned):
             say(line)
     if learned.certificate.unsettled:
         sys.exit(1)

@@ -20,16 +20,16 @@ LISTS = ("games", "levels", "exporters", "solvers", "learners", "players")
 def list_(what: str | None, as_json: bool) -> None:
     """What is there, and why something is not available."""
     from ggp import registry
-    from ggp.cli import report
+    from ggp.cli.report.listing import listing, listing_table
 
     for sentence in registry.mistakes():
         complain(f"note: {sentence}")
-    tables = {name: report.listing(name) for name in ((what,) if what else LISTS)}
+    tables = {name: listing(name) for name in ((what,) if what else LISTS)}
     if as_json:
         say_json(tables[what] if what else tables)
         return
     for name, rows in tables.items():
-        say(report.listing_table(name, rows))
+        say(listing_table(name, rows))
 
 
 @cli.command()
@@ -39,7 +39,8 @@ def list_(what: str | None, as_json: bool) -> None:
 @JSON
 def show(level: str, plan: Path | None, numbers: bool, as_json: bool) -> None:
     """Show a level, or the run of a plan; in colour on a terminal."""
-    from ggp.cli import report
+    from ggp.cli.report.levels import board_json, instance_json, instance_text
+    from ggp.cli.report.verdicts import run_text, verdict_json
 
     instance = load_instance(level)
     if plan is not None:
@@ -50,16 +51,16 @@ def show(level: str, plan: Path | None, numbers: bool, as_json: bool) -> None:
         read = read_plan(plan, instance)
         verdict = replay(instance, read)
         if as_json:
-            boards = [report.board_json(instance, state) for state in verdict.states]
-            say_json(report.verdict_json(instance, verdict, None) | {"boards": boards})
+            boards = [board_json(instance, state) for state in verdict.states]
+            say_json(verdict_json(instance, verdict, None) | {"boards": boards})
             return
-        for item in report.run_text(instance, read, verdict, colour=sys.stdout.isatty(), numbers=numbers):
+        for item in run_text(instance, read, verdict, colour=sys.stdout.isatty(), numbers=numbers):
             say(item)
         return
     if as_json:
-        say_json(report.instance_json(instance))
+        say_json(instance_json(instance))
         return
-    for item in report.instance_text(instance, colour=sys.stdout.isatty(), numbers=numbers):
+    for item in instance_text(instance, colour=sys.stdout.isatty(), numbers=numbers):
         say(item)
 
 
@@ -68,18 +69,19 @@ def show(level: str, plan: Path | None, numbers: bool, as_json: bool) -> None:
 @JSON
 def check(files: Sequence[str], as_json: bool) -> None:
     """Read and validate files; each finding has its line and column."""
-    from ggp.cli import report
+    from ggp.cli.report.levels import finding_json
     from ggp.language import levels
+    from ggp.model.shown import number_of
 
     found = {file: levels.check(file) for file in files}
     if as_json:
-        say_json([report.finding_json(finding) for findings in found.values() for finding in findings])
+        say_json([finding_json(finding) for findings in found.values() for finding in findings])
     wrong = {file: sum(one.severity == "error" for one in findings) for file, findings in found.items()}
     for file, findings in found.items() if not as_json else ():
         for finding in findings:
             say(str(finding))
         warnings = len(findings) - wrong[file]
-        say(f"{file}: {report.number_of('error', wrong[file])}, {report.number_of('warning', warnings)}")
+        say(f"{file}: {number_of('error', wrong[file])}, {number_of('warning', warnings)}")
     sys.exit(2 if any(wrong.values()) else 0)
 
 
@@ -144,9 +146,9 @@ def render(level: str, plan: Path | None, output: Path, size: int, numbers: bool
 
     The suffix says what is written: .gif, .mp4 and .webm move, .png and .svg show the last state.
     """
-    from ggp.cli import report
     from ggp.model import Plan
     from ggp.model.features import lucky, require_played_alone
+    from ggp.model.shown import number_of
     from ggp.referee.session import opening
     from ggp.referee.trajectory import read_plan, replay
     from ggp.referee.view import seen
@@ -167,6 +169,6 @@ def render(level: str, plan: Path | None, output: Path, size: int, numbers: bool
         states, won, reason = (opening(instance, seed or 0),), None, ""
     with progress(f"drawing {len(states)} frames"):
         draw(instance, states, output, size=size, won=won, numbers=numbers)
-    say(f"{output}: {report.number_of('frame', len(states) if moving else 1)}")
+    say(f"{output}: {number_of('frame', len(states) if moving else 1)}")
     if won is False:
         complain(f"note: this plan does not win: {reason}")

@@ -73,7 +73,7 @@ def bench(
     taken and solved of a folder of PuzzleScript files.
     """
     from ggp import bench as benchmarks
-    from ggp.cli import report
+    from ggp.cli.report.measured import bench_table
     from ggp.harness.naming import solver_list
 
     if name == CENSUS:
@@ -90,7 +90,7 @@ def bench(
     if as_json:
         say_json([record.to_json() for record in records])
     else:
-        say(report.bench_table(records))
+        say(bench_table(records))
 
 
 def count_folder(files: Path | None, time_limit: float | None, workers: int, as_json: bool) -> int:

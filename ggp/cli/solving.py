@@ -215,7 +215,7 @@ def solve_file(wish: Wish, given: list[str]) -> int:
 
 def solve_level(wish: Wish) -> int:
     """Solve a level; the exit status is 0 where the question was answered."""
-    from ggp.cli import report
+    from ggp.cli.report.answers import failed
     from ggp.tasks.solving import Run
 
     instance = wish.instance()
@@ -229,7 +229,7 @@ def solve_level(wish: Wish) -> int:
         result = follow(run)
         result, refused = check(run, result) if wish.check_proof else result, False
     except (UnsupportedFeature, NotAvailable, SolverError) as error:
-        result = report.failed(instance, solver, error)
+        result = failed(instance, solver, error)
         complain(str(error))
     if not refused or (wish.as_json and wish.form is None):
         tell(wish, instance, result)
@@ -256,25 +256,25 @@ def check(run: Run, result: Result) -> Result:
 
 def tell(wish: Wish, instance: Instance, result: Result) -> None:
     """Print the answer in the form that was asked for."""
-    from ggp.cli import report
+    from ggp.cli.report.answers import moves_text, result_json, result_text
 
     if wish.form is not None:
         tell_as(wish.form, instance, result)
     elif wish.as_json:
-        say_json(report.result_json(instance, result))
+        say_json(result_json(instance, result))
     else:
-        for item in report.result_text(instance, result, colour=sys.stdout.isatty()):
+        for item in result_text(instance, result, colour=sys.stdout.isatty()):
             say(item)
         for plan in result.plans if wish.moves else ():
-            say(report.moves_text(instance, plan))
+            say(moves_text(instance, plan))
 
 
 def tell_as(form: str, instance: Instance, result: Result) -> None:
     """The verdict beside, and each plan as keys of PuzzleScript, or as its engine records a play."""
-    from ggp.cli import report
+    from ggp.cli.report.answers import headline
     from ggp.tasks.exporting import keys, recorded
 
-    complain(report.headline(result))
+    complain(headline(result))
     for plan in result.plans:
         if form == "keys":
             say(" ".join(keys(instance, plan, PLAYED_IN)))
@@ -284,11 +284,11 @@ def tell_as(form: str, instance: Instance, result: Result) -> None:
 
 def write_plans(wish: Wish, instance: Instance, result: Result) -> None:
     """Write the plans, where there are some and they are to be kept."""
-    from ggp.cli import report
+    from ggp.cli.report.answers import plans_file
     from ggp.files.writing import write_whole
 
     if wish.output is not None and result.plans:
-        write_whole(wish.output, report.plans_file(instance, result).encode())
+        write_whole(wish.output, plans_file(instance, result).encode())
 
 
 def solve_unique(wish: Wish) -> int:

@@ -10,19 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ggp.encoding.constraints import (
-    Clause,
-    Constraint,
-    Distances,
-    Encoding,
-    Iff,
-    Sum,
-    Values,
-    distances,
-    holds,
-    literals,
-    true,
-)
+from ggp.encoding.constraints import Clause, Constraint, Distances, Encoding, Iff, Sum, Values, literals
+from ggp.encoding.judging import distances, holds, true
 from ggp.encoding.literals import Why
 from ggp.encoding.lowering.propagate import propagated
 from ggp.encoding.lowering.protocol import Line, RuledOut

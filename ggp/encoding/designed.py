@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from ggp.analysis.dead_squares import bits_of
 from ggp.analysis.state_graph import State, StateGraph
 from ggp.encoding.constraints import Clause, Encoding, Values
-from ggp.encoding.formula import Field, Formula
+from ggp.encoding.fields import Field
+from ggp.encoding.formula import Formula
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.placing import Placement, design_of, placement, within_budget
 from ggp.encoding.symbolic import Formulas

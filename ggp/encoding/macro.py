@@ -11,7 +11,8 @@ from typing import Any
 
 from ggp.analysis.relaxed import Push, Relaxed
 from ggp.encoding.constraints import Clause, Encoding, Values
-from ggp.encoding.formula import Field, Formula, negate
+from ggp.encoding.fields import Field
+from ggp.encoding.formula import Formula, negate
 from ggp.encoding.ground import Ground
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.symbolic import Formulas

@@ -14,7 +14,8 @@ from functools import cached_property
 
 from ggp.analysis.firings import GONE, Firing, State, is_own
 from ggp.encoding.constraints import AllDifferent, Clause, Encoding, Sum, Table, Values
-from ggp.encoding.formula import Field, Formula, negate
+from ggp.encoding.fields import Field
+from ggp.encoding.formula import Formula, negate
 from ggp.encoding.literals import Why
 from ggp.encoding.lowering.legends import listed
 from ggp.encoding.symbolic import Formulas

@@ -16,7 +16,8 @@ from ggp.analysis.fewest import fewest_turns
 from ggp.analysis.relaxed import reaches
 from ggp.encoding import cases
 from ggp.encoding.constraints import Encoding, Values
-from ggp.encoding.formula import Field, Formula, negate
+from ggp.encoding.fields import Field
+from ggp.encoding.formula import Formula, negate
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering.protocol import Kinds
 from ggp.encoding.placing import Placement, design_of, placement, within_budget
@@ -27,6 +28,7 @@ from ggp.model import Cell, Instance, Objective, Piece, Plan, Term
 from ggp.model.board import Action, height, kinds_of, width
 from ggp.referee.semantics import all_actions, ending, free_cells, placeable
 from ggp.transition.bits import Named
+from ggp.transition.compiler import compile_instance
 from ggp.transition.kernel import Boards, clear_markers
 from ggp.transition.macros import find_agent
 from ggp.transition.program import (
@@ -35,7 +37,6 @@ from ggp.transition.program import (
     Pass,
     Program,
     Transition,
-    compile_instance,
     given,
     input_words,
     passes_of,

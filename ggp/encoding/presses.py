@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from ggp.analysis.presses import Content, Presses
 from ggp.encoding.constraints import Encoding, Linear, Sum, Values
-from ggp.encoding.formula import Field, Formula
+from ggp.encoding.fields import Field
+from ggp.encoding.formula import Formula
 from ggp.encoding.literals import Why
 from ggp.encoding.symbolic import Formulas
 from ggp.model import Cell, Plan

@@ -8,9 +8,10 @@ behind those that were before it; how many come by is told in unary.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from ggp.encoding.formula import Field, Formula, negate
+from ggp.encoding.fields import Field, Fields
+from ggp.encoding.formula import Formula, negate
 from ggp.model import DIRECTIONS, OFFSETS, Instance
 from ggp.model.board import kinds_of
 from ggp.transition.kernel import Boards
@@ -25,9 +26,6 @@ from ggp.transition.program import (
     changes_of,
     passes_of,
 )
-
-if TYPE_CHECKING:
-    from ggp.encoding.symbolic import Formulas
 
 FEW = 3  # pieces that slide at once; of more, the boards of all passes say no more
 
@@ -215,7 +213,7 @@ def all_at_once(
 # --- what stands there afterwards
 
 
-def slid(slide: Slide, algebra: Formulas, boards: Boards) -> Boards:
+def slid(slide: Slide, algebra: Fields, boards: Boards) -> Boards:
     """The boards after a slide."""
     lines = Lines(algebra, boards)
     return lines.one_of_them(slide) if slide.most == 1 else lines.all_at_once(slide)
@@ -224,7 +222,7 @@ def slid(slide: Slide, algebra: Formulas, boards: Boards) -> Boards:
 class Lines:
     """What comes by the cells of a board, line by line."""
 
-    def __init__(self, algebra: Formulas, boards: Boards) -> None:
+    def __init__(self, algebra: Fields, boards: Boards) -> None:
         self.algebra = algebra
         self.boards = boards
 

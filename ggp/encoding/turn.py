@@ -12,7 +12,8 @@ from itertools import chain, combinations, count
 
 from ggp.analysis.relaxed import FAR
 from ggp.encoding.constraints import Clause, Encoding
-from ggp.encoding.formula import Field, Formula, negate
+from ggp.encoding.fields import Field
+from ggp.encoding.formula import Formula, negate
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering.conserved import Conserved, numbers, total
 from ggp.encoding.lowering.linear_to_clauses import Card, Clauses, Writer

@@ -23,8 +23,8 @@ from ggp.errors import PuzzleError
 from ggp.model import Instance, Plan
 from ggp.model.result import Outcome, OutOfTime, Query
 from ggp.referee.semantics import ending
+from ggp.transition.compiler import compile_instance
 from ggp.transition.macros import find_agent, single_cost
-from ggp.transition.program import compile_instance
 
 SHORT = 2  # turns of the shortest runs that are asked about
 NEAR = 2  # times as long: of what is shorter by less the half would be written twice

@@ -22,10 +22,10 @@ from ggp.encoding.constraints import (
     Regular,
     Sum,
     Values,
-    true,
 )
 from ggp.encoding.formula import And, Formula, negate
 from ggp.encoding.graphs import Areas, Joined
+from ggp.encoding.judging import true
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering.protocol import Kind, Kinds
 from ggp.encoding.symbolic import Formulas

@@ -1,0 +1,1 @@
+"""What plays or solves a text that an exporter wrote, in processes of its own."""

@@ -20,9 +20,9 @@ from ggp.encoding.constraints import (
     Linear,
     Regular,
     Sum,
-    holds,
     scope,
 )
+from ggp.encoding.judging import holds
 from ggp.encoding.literals import Lit
 from ggp.encoding.lowering.propagate import Propagation
 from ggp.explain.loops import Lines, lines_of, loop

@@ -13,7 +13,8 @@ from ggp.model import Instance, Term
 from ggp.model.board import Action
 from ggp.referee.semantics import all_actions, initial_state, parse_action
 from ggp.transition.bits import Bits, Named
-from ggp.transition.program import Offset, compile_instance, input_words, passes_of
+from ggp.transition.compiler import compile_instance
+from ggp.transition.program import Offset, input_words, passes_of
 
 Boards = tuple[int, ...]
 HERE: Offset = (0, 0)

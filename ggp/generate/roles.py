@@ -19,7 +19,8 @@ from ggp.model.board import kinds_of
 from ggp.model.features import SOLVABLE, missing
 from ggp.referee.semantics import placeable
 from ggp.referee.stock import budget
-from ggp.transition.program import Transition, compile_instance
+from ggp.transition.compiler import compile_instance
+from ggp.transition.program import Transition
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,8 @@ from ggp import registry
 from ggp.errors import PuzzleError
 from ggp.harness.jobs import Curves, Settings, encoding_name
 from ggp.harness.naming import solver_list
-from ggp.harness.runner import RECORDS, Watch, compare, make_folder
+from ggp.harness.records import Record
+from ggp.harness.runner import RECORDS, Comparison, Watch, compare, make_folder
 from ggp.harness.table import Shown, notes, summary
 from ggp.language import levels
 from ggp.model import Instance
@@ -32,14 +33,11 @@ def run(
 
     `options` has `games`, `solvers` and `paths` (names joined by commas, or None), `time_limit` in seconds,
     `memory_limit` in megabytes, `workers`, `encoding` (a name or None), and for learning curves `rollouts`,
-    `seeds` and `learners`. The
-    exit status is 0 where every level was answered by every path, every plan wins, what was learned is
-    exact, and no two runs differ; curves have no part in it.
+    `seeds` and `learners`. The exit status is 0 where every level was answered by every path, every plan
+    wins, what was learned is exact, and no two runs differ; curves have no part in it.
     """
     from ggp.harness.curves import summed
     from ggp.harness.output import write_all
-    from ggp.harness.plots import table_text
-    from ggp.harness.sides import table_text as sides_text
 
     instances = chosen(names, listed(options.get("games")))
     if folder is not None:
@@ -71,18 +69,8 @@ def run(
         more = ({"curves": rows} if rows else {}) | ({"sides": beside} if options.get("games") else {})
         say_json({"records": comparison.records, **more} if more else comparison.records)
     else:
-        say(Shown(comparison.records))
-        say("")
-        for line in (*notes(comparison.records), *summary(comparison.records)):
-            say(line)
-        if beside:
-            say("")
-            say(sides_text(beside))
-        if rows:
-            say("")
-            say(table_text(rows))
-            for line in dict.fromkeys(one["note"] for one in comparison.points if one["stop"] != "done"):
-                say(line)
+        for text in told(comparison, beside, rows):
+            say(text)
     if folder is not None:
         missing = write_all(comparison, folder)
         if comparison.resumed:
@@ -92,6 +80,21 @@ def run(
         for line in () if as_json else (*missing, f"Open {folder / 'index.html'}"):
             say(line)
     return 1 if comparison.complaints() else 0
+
+
+def told(comparison: Comparison, beside: Sequence[Record], rows: Sequence[Record]) -> Iterator[Any]:
+    """What people see of a comparison: its tables, and the lines below each."""
+    from ggp.harness.plots import table_text
+    from ggp.harness.sides import table_text as sides_text
+
+    yield Shown(comparison.records)
+    yield ""
+    yield from (*notes(comparison.records), *summary(comparison.records))
+    if beside:
+        yield from ("", sides_text(beside))
+    if rows:
+        yield from ("", table_text(rows))
+        yield from dict.fromkeys(one["note"] for one in comparison.points if one["stop"] != "done")
 
 
 def chosen(names: Sequence[str], games: Sequence[str] | None) -> list[Instance]:

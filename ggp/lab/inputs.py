@@ -28,7 +28,7 @@ from ggp.referee.dice import Seeded
 from ggp.referee.semantics import all_actions, free_cells, initial_state, is_goal, placeable, step
 from ggp.referee.trajectory import plan_of, plan_text, replay
 from ggp.tasks.exporting import export
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 
 FILE = "spoilt"
 FEW = 30  # good inputs of a reader

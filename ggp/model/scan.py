@@ -1,6 +1,6 @@
 """Rules in scan order: matches are found first, in an order of cells, and applied one after another.
 
-This is the second way in which a game can say what a turn does; `ggp.model.game` has the first, in which all
+This is the second way in which a game can say what a turn does; `ggp.model.rules` has the first, in which all
 firings of a pass read the same state. Here a rule changes the board as it goes, and pieces do not move: rules
 *mark* layers of cells with the way that what stands there is to go, and after the rules everything that is
 marked moves where there is room. `ggp.referee.scanning` says what all of it means.

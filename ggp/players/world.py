@@ -9,7 +9,7 @@ an instance has.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -21,7 +21,6 @@ from ggp.model import Cell, Instance, Piece
 from ggp.model.board import State, height, variants, width
 from ggp.referee.contest import Outcome as Outcome
 
-Position = Hashable
 UTILITY: dict[Outcome, float] = {"open": 0.0, "won": 1.0, "lost": -1.0, "drawn": 0.0}
 
 

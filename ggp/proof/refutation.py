@@ -28,9 +28,9 @@ from ggp.proof.claims import Claim, Evidence, in_order, in_words, moves
 from ggp.proof.formula import Formula, formula
 from ggp.referee.trajectory import replay
 from ggp.tasks.solving import matters
+from ggp.transition.compiler import compile_instance
 from ggp.transition.macros import find_agent, single_cost
 from ggp.transition.native.compiling import patient
-from ggp.transition.program import compile_instance
 
 FAULT = "this is a fault of the encoding or of the solver that was asked for a proof: see docs/debugging.md"
 

@@ -1,0 +1,1 @@
+"""Levels and plans as people see them: pictures, films, text in a terminal, tiles."""

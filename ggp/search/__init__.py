@@ -1,0 +1,1 @@
+"""Search over the compiled rules: breadth first, best first, pushes, designs."""

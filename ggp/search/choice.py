@@ -13,9 +13,9 @@ from ggp.referee.semantics import all_actions, ending, initial_state, is_goal, i
 from ggp.referee.trajectory import tidy
 from ggp.search.moving import Found, MovingSearch, StateSearch
 from ggp.search.push.session import Sessions
+from ggp.transition.compiler import compile_instance
 from ggp.transition.macros import find_agent
 from ggp.transition.native import compiling
-from ggp.transition.program import compile_instance
 
 Tick = Callable[[], None]
 Told = Callable[[int], None]

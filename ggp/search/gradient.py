@@ -25,8 +25,8 @@ from ggp.model import Cell, Instance, Piece
 from ggp.referee.semantics import budget, ending, free_cells, initial_state, placeable
 from ggp.referee.stock import surplus
 from ggp.transition.bits import Bits, Named
+from ggp.transition.compiler import compile_instance
 from ggp.transition.densities import Densities, Density
-from ggp.transition.program import compile_instance
 
 Numbers = npt.NDArray[np.float64]
 Placed = tuple[tuple[Cell, Piece], ...]

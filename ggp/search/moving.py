@@ -17,7 +17,7 @@ from ggp.model import Instance, Objective, Plan
 from ggp.model.board import Action, kinds_of
 from ggp.referee.semantics import all_actions, ending, initial_state
 from ggp.transition.bits import Bits, Named
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 
 Boards = tuple[int, ...]
 Tick = Callable[[], None]

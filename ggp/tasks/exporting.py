@@ -28,7 +28,7 @@ from ggp.model.export import (
 )
 from ggp.model.features import lacking, missing
 from ggp.tasks.taking import taken
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 
 QUICKLY = 10_000  # places that are unrolled while who was refused waits for a hint: a second or so
 NO_TURNS = Finding(

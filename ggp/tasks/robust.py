@@ -14,7 +14,7 @@ from ggp.errors import PuzzleError, Unfit
 from ggp.model import Cell, Instance, Kind, Known, Piece, Start
 from ggp.model.board import height, width
 from ggp.referee.semantics import free_cells
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 
 APART = "ask about a walker who goes by himself, or solve the level from each start"
 

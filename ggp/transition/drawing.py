@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from ggp.model import Group, Instance
 from ggp.referee.dice import Dice, Weight
+from ggp.transition.compiler import Compiler
 from ggp.transition.kernel import Fired, apply, matches, removes_subject, union
-from ggp.transition.program import CompiledRule, Compiler, input_words
+from ggp.transition.program import CompiledRule, input_words
 from ggp.transition.stages import Form, stage
 from ggp.transition.stepper import States, Stepper, machine_of
 from ggp.transition.tracing import Straight, Tracing, Wire, straight

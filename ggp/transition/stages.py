@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ggp.model import Condition, Effect, Game, Goal, Group, Instance, Pattern, Phase, Piece, Rule
 from ggp.model.board import State
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 from ggp.transition.stepper import States, Stepper
 
 ILL_FORMED = -1  # instead of a set of winners

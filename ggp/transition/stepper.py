@@ -19,9 +19,10 @@ from ggp.model import Instance, Piece
 from ggp.model.board import Action, State
 from ggp.referee.semantics import all_actions, initial_state, placeable
 from ggp.transition.bits import Bits, Named
+from ggp.transition.compiler import compile_instance
 from ggp.transition.kernel import Boards, clear_markers, run_program, union
 from ggp.transition.native.portions import Portions
-from ggp.transition.program import compile_instance, given, input_words
+from ggp.transition.program import given, input_words
 from ggp.transition.tracing import Straight, Tracing, Wire, straight
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from ggp.model.board import Action, State
 from ggp.referee.semantics import all_actions, initial_state, is_goal, step
 from ggp.referee.trajectory import replay
 from ggp.transition.bits import Bits, Named
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 from tests.oracles import lemmings, sokoban, sudoku
 from tests.oracles.random_maps import lemmings_map, sokoban_map
 from tests.slow import few_or_many

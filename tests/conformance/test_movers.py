@@ -24,7 +24,7 @@ from ggp.model import Instance, Level
 from ggp.model.board import Action, State
 from ggp.referee.semantics import all_actions, initial_state, is_goal, step
 from ggp.transition.bits import Bits
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 from tests.oracles import movers
 from tests.oracles.random_maps import Rows, mover_map
 from tests.slow import one_in

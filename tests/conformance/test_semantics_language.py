@@ -20,7 +20,7 @@ from ggp.model.features import missing
 from ggp.referee.semantics import initial_state, legal_actions, step
 from ggp.referee.trajectory import replay
 from ggp.transition.bits import Bits
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 from tests.exhaustive import (
     compare_runs,
     debugging_faults,

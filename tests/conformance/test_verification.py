@@ -16,7 +16,7 @@ import pytest
 
 from ggp import registry
 from ggp.encoding import debug
-from ggp.encoding.constraints import holds
+from ggp.encoding.judging import holds
 from ggp.encoding.occupancy import encode
 from ggp.errors import NotAvailable, PuzzleError
 from ggp.exporters import null

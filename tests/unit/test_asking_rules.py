@@ -11,7 +11,7 @@ from ggp.errors import DescriptionError
 from ggp.language.description import read_file, read_game
 from ggp.language.description.writing import write_game
 from ggp.model import Instance
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 
 FOLDER = Path(__file__).parents[1] / "data" / "language"
 GAMES = ("asking-of-the-whole-board", "counting-cells", "reckoning")

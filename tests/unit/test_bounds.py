@@ -14,7 +14,7 @@ from ggp.model import Instance
 from ggp.model.result import OutOfTime
 from ggp.referee.semantics import initial_state, legal_actions, step
 from ggp.transition.bounds import in_all_runs
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 
 GAMES = [
     "sokoban/two-crates",

@@ -10,7 +10,7 @@ import pytest
 
 import ggp.bench
 from ggp.encoding.constraints import Encoding, Values
-from ggp.encoding.formula import Field
+from ggp.encoding.fields import Field
 from ggp.encoding.symbolic import Formulas
 from ggp.errors import OwnFault, PuzzleError
 from ggp.language import levels
@@ -24,8 +24,8 @@ from ggp.proof.equivalence.contexts import Context
 from ggp.proof.equivalence.invariants import Induction, contexts
 from ggp.proof.equivalence.programs import blank
 from ggp.tasks.oracle import model_of as find_model
+from ggp.transition.compiler import compile_instance
 from ggp.transition.kernel import Boards
-from ggp.transition.program import compile_instance
 
 Cell = tuple[int, int]
 At = Callable[[str, Cell], Field]

@@ -20,7 +20,7 @@ from ggp.search.push.runs import shares
 from ggp.search.push.runs.proving import ArcSearch
 from ggp.search.push.runs.seeking import ClauseSearch
 from ggp.search.push.runs.shares import hopeful
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 from tests.slow import one_in
 from tests.unit.test_first_entries import State, drawn, true_costs
 from tests.unit.test_nogoods import instance_of, runs_of

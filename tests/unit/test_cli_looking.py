@@ -9,7 +9,7 @@ import pytest
 
 from ggp import registry
 from ggp.cli import LISTS
-from ggp.cli.report import cell_text
+from ggp.cli.report.listing import cell_text
 from ggp.model.features import FEATURES
 from ggp.solvers import search
 from tests.commands import EMPTY_SUDOKU, Answer, Ask, error_only

@@ -19,7 +19,7 @@ from ggp.proof.equivalence.programs import require_one_game
 from ggp.referee.semantics import all_actions, initial_state, legal_actions, step
 from ggp.referee.trajectory import judge, replay
 from ggp.transition.batch import Batch
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 from ggp.transition.stepper import Stepper
 
 PAINT = """

@@ -13,8 +13,9 @@ import pytest
 from pysat.formula import CNFPlus
 from pysat.solvers import Solver
 
-from ggp.encoding.constraints import Encoding, Values, holds
+from ggp.encoding.constraints import Encoding, Values
 from ggp.encoding.graphs import Areas, Joined
+from ggp.encoding.judging import holds
 from ggp.encoding.literals import Why
 from ggp.encoding.lowering import linear_rows, linear_to_clauses
 from ggp.encoding.lowering.protocol import EVERY, NATIVE

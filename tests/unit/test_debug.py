@@ -10,7 +10,7 @@ import pytest
 
 from ggp import api, registry
 from ggp.analysis.relaxed import Relaxed
-from ggp.cli.report import seen_text
+from ggp.cli.report.verdicts import seen_text
 from ggp.encoding import macro
 from ggp.encoding.constraints import Clause, Encoding
 from ggp.encoding.debug import assume, broken, seen_by, violations
@@ -23,8 +23,8 @@ from ggp.engines import linear
 from ggp.errors import IllegalAction, PlanError
 from ggp.model import Instance, Piece, Plan
 from ggp.referee.trajectory import replay
+from ggp.transition.compiler import compile_instance
 from ggp.transition.macros import find_agent
-from ggp.transition.program import compile_instance
 from tests.commands import Ask
 from tests.tiny_encodings import TINY
 

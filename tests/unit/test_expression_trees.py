@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ggp.encoding.constraints import Automaton, Distances, Encoding, Iff, Linear, Regular, Sum, holds
+from ggp.encoding.constraints import Automaton, Distances, Encoding, Iff, Linear, Regular, Sum
 from ggp.encoding.debug import assume
+from ggp.encoding.judging import holds
 from ggp.encoding.lowering import readable
 from ggp.encoding.lowering.expressions import Model, Trees
 from ggp.encoding.occupancy import encode

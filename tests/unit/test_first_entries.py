@@ -15,7 +15,7 @@ from ggp.model import Instance, Level
 from ggp.search.push.arcs import arcs, workspace_of
 from ggp.search.push.compiled.first import ANY, NEVER, Arcs, Workspace, bound
 from ggp.search.push.macro import MacroSearch
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 
 State = tuple[int, int]  # the agent's cell, and the bits that are set
 SAMPLE = 200  # states of a board that are looked at

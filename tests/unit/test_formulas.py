@@ -9,15 +9,16 @@ import pytest
 
 import ggp
 from ggp.encoding.cases import Cases
-from ggp.encoding.constraints import Encoding, Iff, true
+from ggp.encoding.constraints import Encoding, Iff
 from ggp.encoding.formula import And, Formula, negate
+from ggp.encoding.judging import true
 from ggp.encoding.occupancy import Unroller
 from ggp.encoding.spreading import Spread, with_spreads
 from ggp.encoding.symbolic import Formulas
 from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.model import Instance
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 from ggp.transition.scanned import in_passes
 from tests.puzzlescript_games import instance
 from tests.unit.test_unroll import SLIDING

@@ -26,7 +26,7 @@ from ggp.model import Game, Instance, Level
 from ggp.model.features import GOAL_WORDS, SOLVABLE, missing
 from ggp.referee.dice import Seeded
 from ggp.referee.semantics import all_actions, initial_state, is_goal, step
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 from tests.slow import examples
 
 SLOWEST = 10.0  # seconds for one file on a busy machine; the usual is a few milliseconds

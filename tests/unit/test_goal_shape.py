@@ -16,7 +16,7 @@ from ggp.model import Instance, Piece
 from ggp.model.board import State, height, width
 from ggp.transition.batch import Batch
 from ggp.transition.bits import Bits, Named
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 
 GAME = """
 name = "shapes"

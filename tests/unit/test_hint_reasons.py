@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import product
 from random import Random
 
-from ggp.encoding.constraints import holds
+from ggp.encoding.judging import holds
 from ggp.explain.asking import assignment
 from ggp.explain.hints import Adviser, Forced, Reasons
 from ggp.explain.opened import opened

@@ -21,7 +21,7 @@ from ggp.model.pieces import borders
 from ggp.referee import keys
 from ggp.referee.semantics import all_actions, initial_state, step
 from ggp.transition.bits import Bits
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 from tests.random_rules import random_instance
 
 LAMPS = """

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from ggp.cli import cli
-from ggp.encoding.constraints import holds
+from ggp.encoding.judging import holds
 from ggp.engines.instances import reading, xcsp3
 from ggp.engines.instances.encoding import encoding_of
 from ggp.engines.instances.problem import Problem

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
-from ggp.encoding.constraints import AllDifferent, Clause, Encoding, Global, Iff, Linear, Regular, Sum, holds
+from ggp.encoding.constraints import AllDifferent, Clause, Encoding, Global, Iff, Linear, Regular, Sum
+from ggp.encoding.judging import holds
 from ggp.encoding.literals import Why
 from ggp.encoding.lowering import (
     different_to_linear,

@@ -7,17 +7,8 @@ from itertools import product
 
 import pytest
 
-from ggp.encoding.constraints import (
-    AllDifferent,
-    Constraint,
-    Distances,
-    Encoding,
-    Iff,
-    Linear,
-    Sum,
-    holds,
-    one_circuit,
-)
+from ggp.encoding.constraints import AllDifferent, Constraint, Distances, Encoding, Iff, Linear, Sum
+from ggp.encoding.judging import holds, one_circuit
 from ggp.encoding.lowering import different_to_linear, flows, globals_to_simple, propagate
 from ggp.encoding.lowering.protocol import Lowered
 from tests.tiny_encodings import WHY, assignments, in_booleans, solutions, tiny, worth

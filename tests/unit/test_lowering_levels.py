@@ -7,8 +7,9 @@ from itertools import product
 import pytest
 
 from ggp.api import solve
-from ggp.encoding.constraints import Clause, Sum, holds
+from ggp.encoding.constraints import Clause, Sum
 from ggp.encoding.debug import assume, broken, disagreements
+from ggp.encoding.judging import holds
 from ggp.encoding.lowering import conserved, exclusive, propagate, readable
 from ggp.encoding.occupancy import encode
 from ggp.language.description import read_game

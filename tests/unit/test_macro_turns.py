@@ -13,9 +13,10 @@ import pytest
 from ggp import api
 from ggp.analysis.relaxed import FAR, Relaxed, assignment
 from ggp.encoding import macro
-from ggp.encoding.constraints import Encoding, holds
+from ggp.encoding.constraints import Encoding
 from ggp.encoding.debug import assume, broken
 from ggp.encoding.ground import Ground
+from ggp.encoding.judging import holds
 from ggp.encoding.symbolic import Formulas
 from ggp.language import levels
 from ggp.language.description import read_game
@@ -26,8 +27,8 @@ from ggp.referee.semantics import initial_state
 from ggp.referee.trajectory import replay
 from ggp.tasks.solving import objective_of
 from ggp.transition.bits import Bits
+from ggp.transition.compiler import compile_instance
 from ggp.transition.macros import Agent, find_agent, single_cost
-from ggp.transition.program import compile_instance
 from tests.oracles import sokoban
 from tests.oracles.random_maps import sokoban_map
 

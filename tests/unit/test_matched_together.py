@@ -11,7 +11,7 @@ from ggp.language.description import read_game
 from ggp.model import Instance
 from ggp.search.push.compiled.match import cheapest
 from ggp.search.push.problem import Problem
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 from tests.exhaustive import fewest_turns
 
 HEAD = """

@@ -21,7 +21,7 @@ from ggp.search.push.compiled import nogoods as native
 from ggp.search.push.compiled.first import ANY, NEVER, bound
 from ggp.search.push.macro import MacroSearch
 from ggp.search.push.runs.proving import ArcSearch, NogoodSearch
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 from tests.slow import examples, one_in
 from tests.unit.test_first_entries import State, drawn, true_costs
 

@@ -17,7 +17,7 @@ from ggp.search.push.compiled.first import NEVER
 from ggp.search.push.macro import MacroSearch
 from ggp.search.push.runs.proving import ArcSearch
 from ggp.search.push.runs.seeking import NoveltySearch
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 from tests.slow import one_in
 from tests.unit.test_first_entries import State, drawn, true_costs
 from tests.unit.test_nogoods import instance_of, runs_of

@@ -23,7 +23,8 @@ from ggp.model import Instance, Piece, Plan
 from ggp.model.result import Clock, Query
 from ggp.referee.semantics import initial_state, step
 from ggp.solvers import ace, cpsat
-from ggp.transition.program import Pass, compile_instance
+from ggp.transition.compiler import compile_instance
+from ggp.transition.program import Pass
 from tests.exhaustive import actions_of, attempt, difference, solutions, wins
 from tests.solver_levels import checked, level_of
 

@@ -10,8 +10,9 @@ from itertools import permutations, product
 import pytest
 
 from ggp import api, registry
-from ggp.cli.report import moves_text
-from ggp.encoding.constraints import Clause, Encoding, Linear, Sum, holds
+from ggp.cli.report.answers import moves_text
+from ggp.encoding.constraints import Clause, Encoding, Linear, Sum
+from ggp.encoding.judging import holds
 from ggp.encoding.literals import Why
 from ggp.encoding.lowering.board_symmetry import TURNS, symmetries
 from ggp.encoding.occupancy import encode

@@ -30,7 +30,7 @@ from ggp.exporters.pddl.task import And, Exists, Fact, Not, Or
 from ggp.exporters.pddl.words import Vocabulary
 from ggp.referee.semantics import all_actions, parse_action
 from ggp.referee.trajectory import replay
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 
 FIRST = [levels.load(levels.levels(game)[0]) for game in levels.games()]
 CARRIED = [one for one in FIRST if not missing(one, pddl.FEATURES)]

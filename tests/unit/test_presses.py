@@ -14,7 +14,7 @@ from ggp.errors import Unfit
 from ggp.language.description import read_game
 from ggp.model import Instance
 from ggp.solvers.auto import leader
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 from tests.exhaustive import fewest_turns
 
 VARIANTS = Path(ggp.__file__).parent / "bench" / "worlds" / "variants"

@@ -28,7 +28,7 @@ from ggp.model import Instance, Piece, Plan
 from ggp.model.features import missing, require
 from ggp.render.tileset import NUMBER, tile_names
 from ggp.tasks.exporting import export, load_exporter
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 from tests.solver_levels import GAMES as ALONE
 
 GAMES = Path(__file__).parents[1] / "data" / "puzzlescript" / "games"

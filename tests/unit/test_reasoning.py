@@ -21,8 +21,8 @@ from ggp.encoding.constraints import (
     Linear,
     Regular,
     Sum,
-    holds,
 )
+from ggp.encoding.judging import holds
 from ggp.encoding.literals import Why
 from ggp.explain.pairs import adding_up
 from ggp.explain.sharper import Sharper

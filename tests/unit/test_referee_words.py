@@ -18,7 +18,7 @@ from ggp.model import Instance
 from ggp.referee.passes import run_pass, subjects, subjects_of
 from ggp.referee.semantics import free_cells, initial_state, parse_action, step
 from ggp.referee.trajectory import plan_from_json, read_plan, replay, write_plan
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 from tests.exhaustive import compare_runs
 
 LETTERS = {"": ".", "ball": "o", "cup": "u", "post": "|", "spot": ","}

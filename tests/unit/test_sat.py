@@ -10,7 +10,8 @@ import pytest
 from pysat.solvers import Solver
 
 from ggp import api
-from ggp.encoding.constraints import AllDifferent, Clause, Encoding, Iff, Sum, Values, holds
+from ggp.encoding.constraints import AllDifferent, Clause, Encoding, Iff, Sum, Values
+from ggp.encoding.judging import holds
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering import linear_rows, linear_to_clauses
 from ggp.encoding.lowering.protocol import Line

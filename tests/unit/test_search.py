@@ -40,8 +40,9 @@ from ggp.search.push.tables import ENDLESS, Layout, steps
 from ggp.search.regionwise import matching
 from ggp.tasks.solving import Run
 from ggp.transition.bits import Bits
+from ggp.transition.compiler import compile_instance
 from ggp.transition.kernel import clear_markers, run_program
-from ggp.transition.program import compile_instance, given, input_words
+from ggp.transition.program import given, input_words
 from tests.random_rules import random_instance
 from tests.solver_levels import level_of
 

@@ -17,7 +17,7 @@ from ggp.language.description import read_game
 from ggp.model import Game, Instance, Plan
 from ggp.referee.semantics import initial_state, legal_actions, step
 from ggp.referee.trajectory import replay
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 from tests.oracles.random_maps import scattered
 from tests.solver_levels import level_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ggp.cli.report import instance_text
+from ggp.cli.report.levels import instance_text
 from ggp.errors import Place
 from ggp.goals.different import Different
 from ggp.language.levels import games, levels, load

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ggp import api
-from ggp.encoding.formula import Field
+from ggp.encoding.fields import Field
 from ggp.encoding.lowering import linear_rows
 from ggp.encoding.lowering.route import lowered
 from ggp.encoding.occupancy import encode
@@ -18,7 +18,7 @@ from ggp.engines.linear import Solving, Task
 from ggp.language import levels
 from ggp.model.result import Clock, OutOfTime, Query
 from ggp.solvers import cpsat
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 
 LEVEL = "sudoku-x/ambiguous"  # two answers
 

@@ -12,8 +12,9 @@ import pytest
 from ggp import api
 from ggp.encoding import occupancy
 from ggp.encoding.clashes import has_room
-from ggp.encoding.constraints import Encoding, Sum, holds, scope, true
+from ggp.encoding.constraints import Encoding, Sum, scope
 from ggp.encoding.formula import And, Or
+from ggp.encoding.judging import holds, true
 from ggp.encoding.lowering import conserved
 from ggp.encoding.lowering.propagate import propagated
 from ggp.encoding.lowering.route import ANY
@@ -37,7 +38,7 @@ from ggp.language.description import read_game
 from ggp.model import Instance, Objective, Piece, Plan
 from ggp.model.result import Clock, Outcome, OutOfTime, Query
 from ggp.tasks.solving import objective_of, with_horizon
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 
 SLIDING = """
 name = "sliding"

@@ -16,7 +16,7 @@ from ggp.model import (
     Group,
     Instance,
 )
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 
 GAME = """
 name = "g"

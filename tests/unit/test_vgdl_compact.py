@@ -13,7 +13,7 @@ from ggp.importers.vgdl.compact.knowledge import Together
 from ggp.importers.vgdl.compact.ways import Way, fewer
 from ggp.model import Group, Instance
 from ggp.search.push.grounding import ground
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 from tests.slow import examples
 from tests.vgdl_beside import GAMES, play
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ggp.api import solve
 from ggp.importers.vgdl import Look, look
 from ggp.model import Instance
 from ggp.model.board import Action
@@ -102,3 +103,14 @@ def test_what_flies_off_the_map_is_gone(tmp_path: Path) -> None:
 def test_what_is_counted_is_not_gone(more: str, tmp_path: Path) -> None:
     found = brought(tmp_path, ROOM, avatar="ShootAvatar stype=shot", ends=LOSES + WINS + more)
     assert "shot" not in found.lower.lost_outside
+
+
+@pytest.mark.parametrize(("ends", "won"), [("{time}{wins}", False), ("{wins}{time}", True)])
+def test_a_turn_in_which_time_is_up_is_what_the_first_line_says(ends: str, won: bool, tmp_path: Path) -> None:
+    """The goal is three steps off, and the third is the last one there is."""
+    text = ends.format(time="        Timeout limit=2 win=False\n", wins=WINS)
+    found = brought(tmp_path, "wwwwww\nwA..gw\nw....w\nwwwwww\n", ends=text + LOSES)
+    instance = Instance(found.game, found.levels[0])
+    result = solve(instance, solver="search")
+    assert bool(result.plans) == won
+    assert play(found, 0, 400).difference == ""

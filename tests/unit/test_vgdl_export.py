@@ -26,7 +26,7 @@ from ggp.model import Instance, Kind, Piece, Plan
 from ggp.model.board import Action, State
 from ggp.referee.semantics import initial_state
 from ggp.tasks.exporting import export
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 
 Golden = Any  # tests/conftest.py
 DATA = Path(__file__).parents[1] / "data" / "vgdl"

@@ -18,7 +18,7 @@ from ggp.language import levels
 from ggp.language.description import read_file, read_game
 from ggp.model import Instance, Plan
 from ggp.model.features import missing
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 from tests.slow import few_or_many
 
 DATA = Path(__file__).parents[1] / "data" / "vgdl"

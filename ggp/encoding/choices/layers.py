@@ -15,7 +15,8 @@ from ggp.encoding.unroll import LOST, Ask, Attempt, conclude, contradiction, soo
 from ggp.model import Instance, Plan
 from ggp.model.result import Outcome, OutOfTime, Query
 from ggp.referee.semantics import all_actions, ending
-from ggp.transition.program import Loop, Transition, compile_instance, given, input_words
+from ggp.transition.compiler import compile_instance
+from ggp.transition.program import Loop, Transition, given, input_words
 
 NAME = "layers"
 # A turn of any board is written once for all turns, so it may have so much for each of them: a few turns

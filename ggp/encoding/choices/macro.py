@@ -10,8 +10,8 @@ from ggp.encoding.unroll import Ask, deepened, macro_turns, turn_by_turn
 from ggp.errors import PuzzleError
 from ggp.model import Instance, Plan
 from ggp.model.result import Outcome, Query
+from ggp.transition.compiler import compile_instance
 from ggp.transition.macros import find_agent
-from ggp.transition.program import compile_instance
 
 NAME = "macro"
 

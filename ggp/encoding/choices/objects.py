@@ -15,7 +15,7 @@ from ggp.errors import Unfit
 from ggp.model import Instance, Plan
 from ggp.model.result import Outcome, Query
 from ggp.referee.semantics import ending
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 
 NAME = "objects"
 

@@ -13,7 +13,7 @@ from ggp.encoding.unroll import Ask, Attempt
 from ggp.errors import Unfit
 from ggp.model import Instance, Plan
 from ggp.model.result import Outcome, Query
-from ggp.transition.program import compile_instance
+from ggp.transition.compiler import compile_instance
 
 NAME = "presses"
 NEVER = "no number of inputs leads to the goal, in whatever order"

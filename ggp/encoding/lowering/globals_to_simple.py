@@ -38,9 +38,9 @@ from ggp.encoding.constraints import (
     Sum,
     Table,
     Values,
-    distances,
     scope,
 )
+from ggp.encoding.judging import distances
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering.automata import unrolled
 from ggp.encoding.lowering.protocol import (

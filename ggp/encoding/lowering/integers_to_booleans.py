@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from ggp.encoding.constraints import Claim, Clause, Constraint, Encoding, Iff, Sum, Values, true
+from ggp.encoding.constraints import Claim, Clause, Constraint, Encoding, Iff, Sum, Values
 from ggp.encoding.graphs import Areas, Joined, mapped
+from ggp.encoding.judging import true
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering.protocol import Kinds, Lowered, Tick, kind_of, never
 from ggp.model import Plan

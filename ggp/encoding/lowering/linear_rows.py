@@ -17,9 +17,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from ggp.encoding import constraints as encoded
 from ggp.encoding.constraints import Clause, Constraint, Encoding, Iff, Sum, Values
 from ggp.encoding.graphs import Areas, Joined, told
+from ggp.encoding.judging import holds
 from ggp.encoding.literals import Lit
 from ggp.encoding.lowering.protocol import Kinds, Line, Tick, kind_of, never
 from ggp.errors import short
@@ -87,7 +87,7 @@ def broken(encoding: Encoding, values: Values) -> Iterator[Line]:
     for constraint in encoding.constraints:
         if isinstance(constraint, Joined | Areas):
             number += 1
-            if not encoded.holds(encoding, constraint, values):
+            if not holds(encoding, constraint, values):
                 found.append((number, encoding.said(constraint), constraint.why))
             continue
         for row in writer.rows(constraint):

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from ggp.encoding import constraints as encoded
+from ggp.encoding import judging
 from ggp.encoding.constraints import Clause, Constraint, Encoding, Iff, Sum, Values
 from ggp.encoding.graphs import Areas, Joined, told
 from ggp.encoding.literals import Lit
@@ -104,7 +104,7 @@ def broken(encoding: Encoding, values: Values) -> Iterator[Line]:
     for constraint in encoding.constraints:
         if isinstance(constraint, Joined | Areas):
             number += 1
-            if not encoded.holds(encoding, constraint, values):
+            if not judging.holds(encoding, constraint, values):
                 found.append((number, encoding.said(constraint), constraint.why))
             continue
         writer.result.clauses, writer.result.cards = [], []

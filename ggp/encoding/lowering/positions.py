@@ -16,7 +16,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from ggp.encoding.constraints import AllDifferent, Claim, Constraint, Encoding, Linear, Sum, Values, holds
+from ggp.encoding.constraints import AllDifferent, Claim, Constraint, Encoding, Linear, Sum, Values
+from ggp.encoding.judging import holds
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering.protocol import EVERY, Kinds, Lowered, RuledOut, Tick, never, unchanged
 from ggp.model import Plan

@@ -22,10 +22,10 @@ from ggp.encoding.constraints import (
     Linear,
     Sum,
     Values,
-    holds,
     scope,
 )
 from ggp.encoding.graphs import Areas, Joined, mapped
+from ggp.encoding.judging import holds
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering.protocol import (
     EVERY,

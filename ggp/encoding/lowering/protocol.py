@@ -29,10 +29,9 @@ from ggp.encoding.constraints import (
     Sum,
     Table,
     Values,
-    defined,
-    holds,
 )
 from ggp.encoding.graphs import Areas, Joined
+from ggp.encoding.judging import defined, holds
 from ggp.encoding.literals import Why
 
 Kind = Literal[

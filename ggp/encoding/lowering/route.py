@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
 from ggp import registry
-from ggp.encoding.constraints import Encoding, Values, holds
+from ggp.encoding.constraints import Encoding, Values
+from ggp.encoding.judging import holds
 from ggp.encoding.lowering.protocol import (
     EVERY,
     Kind,

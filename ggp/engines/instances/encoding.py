@@ -15,8 +15,7 @@ from ggp.encoding.constraints import Clause, Encoding, Iff, Linear, Sum, Values
 from ggp.encoding.literals import Lit, Why
 from ggp.engines.instances.problem import Line, Problem, Term
 from ggp.errors import PuzzleError
-from ggp.model import Game, Instance, Level, Piece, Plan
-from ggp.model.game import Goal, Kind
+from ggp.model import Game, Goal, Instance, Kind, Level, Piece, Plan
 
 MOST_VALUES = 10_000  # of one variable: a solver makes a Boolean of each
 MOST_TOTAL = 2**53  # of a sum: beyond it solvers that count in floating point answer wrongly

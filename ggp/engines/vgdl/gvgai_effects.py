@@ -8,6 +8,7 @@ from ggp.engines.vgdl.faults import VgdlFault
 from ggp.engines.vgdl.gvgai_sprites import Sprite, Stage
 from ggp.engines.vgdl.walkers import BASE_WAYS
 from ggp.errors import Place
+from ggp.importers.vgdl.dialects import BESIDE
 from ggp.importers.vgdl.facts import NOWHERE, share
 from ggp.importers.vgdl.game import Effect
 from ggp.importers.vgdl.ontology import DIRECTIONS
@@ -116,6 +117,19 @@ def spawn_behind(level: Stage, effect: Effect, one: Sprite, other: Sprite | None
         level.create(str(effect.args["stype"]), met(other).last)
 
 
+def spawn_beside(way: str) -> Act:
+    """Make a sprite in the cell that way of the partner, if chance will."""
+    down, right = DIRECTIONS[way.upper()]
+
+    def act(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+        if comes(level, effect, one):
+            row, column = met(other).cell
+            cell = row + down * level.block, column + right * level.block
+            level.create(str(effect.args["stype"]), cell)
+
+    return act
+
+
 def comes(level: Stage, effect: Effect, one: Sprite) -> bool:
     """Does chance let an effect do something? It is asked even where it can only say yes."""
     chance = share(effect.args.get("prob", 1))
@@ -196,6 +210,18 @@ def collect(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> 
             level.kill(one, transformed=True)
 
 
+def collect_if_held(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Let the partner have all that the sprite is worth, or nothing, if it has enough of another resource."""
+    if not one.kind.base.resource or met(other).holds(str(effect.args["heldResource"])) < number(
+        effect, "value", 1
+    ):
+        return
+    if met(other).holds(one.kind.key) + one.kind.value <= level.limits.get(one.kind.key, 0):
+        met(other).gain(one.kind.key, one.kind.value)
+    if effect.args.get("killResource", True):
+        level.kill(one)
+
+
 def change_resource(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
     """Let the sprite have more or less of a resource, if that is within the limit."""
     resource, value = str(effect.args["resource"]), number(effect, "value", 1)
@@ -212,6 +238,12 @@ def spawn_if_more(level: Stage, effect: Effect, one: Sprite, other: Sprite | Non
     if one.holds(str(effect.args["resource"])) >= number(effect, "limit", 0):
         level.create(str(effect.args["stype"]), one.cell)
         one.gain(str(effect.args["resource"]), -number(effect, "spend", 0))
+
+
+def spawn_if_less(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Make a sprite here if this one has no more of a resource."""
+    if comes(level, effect, one) and one.holds(str(effect.args["resource"])) <= number(effect, "limit", 0):
+        level.create(str(effect.args["stype"]), one.cell)
 
 
 def flip(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
@@ -293,8 +325,11 @@ ACTS: dict[str, Act] = {
     "turnAround": turn_around,
     "attractGaze": attract_gaze,
     "collectResource": collect,
+    "collectResourceIfHeld": collect_if_held,
     "changeResource": change_resource,
     "spawnIfHasMore": spawn_if_more,
+    "spawnIfHasLess": spawn_if_less,
+    **{name: spawn_beside(way) for name, way in BESIDE.items()},
     "killIfHasMore": kill_if_more,
     "killIfHasLess": kill_if_less,
     "killIfOtherHasMore": kill_if_other_more,

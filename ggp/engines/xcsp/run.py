@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 
 from ggp.encoding.choices import answer
-from ggp.encoding.constraints import Clause, Encoding, Iff, Values, defined, holds
+from ggp.encoding.constraints import Clause, Encoding, Iff, Values
+from ggp.encoding.judging import defined, holds
 from ggp.encoding.literals import Why
 from ggp.encoding.lowering.protocol import EVERY
 from ggp.encoding.lowering.route import Backend

@@ -17,7 +17,6 @@ from ggp.importers.puzzlescript.rules import Cell, Rule
 from ggp.importers.puzzlescript.words import SEVERAL, TURNED
 
 MOST_RULES = 50_000  # that a file may come to
-AMBIGUOUS = tuple(SEVERAL)
 REVERSED = {"up": "down", "left": "right"}
 NO_INFERENCE = "on the left the same must stand in the same cell, or once only"
 

@@ -71,6 +71,7 @@ GVGAI_BASES: Mapping[str, Base] = MappingProxyType(
         "Chaser": Base(speed=1, does="chase", takes=KEEPS | PRODUCES),
         "Fleeing": Base(speed=1, does="flee", takes=KEEPS | PRODUCES),
         "RandomMissile": Base(oriented=True, speed=1, does="set off"),
+        "Bomber": Base(oriented=True, does="spawn", takes=SPAWNS),
         "RandomBomber": Base(oriented=True, speed=1, does="bomb", takes=SPAWNS),
         "Spreader": Base(does="spread", takes=FLICKERS | PRODUCES | {"spreadprob"}),
         "MovingAvatar": avatar(*ARROWS, does="walk"),
@@ -86,12 +87,17 @@ GVGAI_BASES: Mapping[str, Base] = MappingProxyType(
 GVGAI_OTHER_BASES = frozenset(
     """ErraticMissile Walker WalkerJumper PathChaser
     RandomInertial AlternateChaser RandomAltChaser PathAltChaser RandomPathAltChaser
-    Bomber SpriteProducer OngoingAvatar
+    SpriteProducer OngoingAvatar
     BomberRandomMissile OngoingShootAvatar NullAvatar AimedAvatar PlatformerAvatar BirdAvatar
     SpaceshipAvatar CarAvatar WizardAvatar LanderAvatar ShootOnlyAvatar SpawnPointMultiSprite
     LOSChaser""".split()
 )
 # In whole cells `pixelPerfect` is a plain step back, and `align` moves nothing.
+BESIDE: Mapping[str, str] = MappingProxyType(
+    {"spawnAbove": "up", "spawnRight": "right", "spawnBelow": "down", "spawnLeft": "left"}
+)
+"""Effects that make something in the next cell, and which."""
+COLLECTS = frozenset({"collectResource", "collectResourceIfHeld"})
 HOLDS = Takes(("resource",), ("limit",))
 GVGAI_EFFECTS: Mapping[str, Takes] = MappingProxyType(
     {
@@ -115,7 +121,10 @@ GVGAI_EFFECTS: Mapping[str, Takes] = MappingProxyType(
         "attractGaze": Takes((), ("align", "prob"), partner=True),
         "collectResource": Takes((), ("killResource",), partner=True),
         "changeResource": Takes(("resource",), ("value", "killResource"), partner=True),
+        "collectResourceIfHeld": Takes(("heldResource",), ("value", "killResource"), partner=True),
         "spawnIfHasMore": Takes(("resource", "stype"), ("limit", "spend", "prob")),
+        "spawnIfHasLess": Takes(("resource", "stype"), ("limit", "prob")),
+        **dict.fromkeys(BESIDE, Takes(("stype",), ("prob",), partner=True)),
         "killIfHasMore": HOLDS,
         "killIfHasLess": HOLDS,
         "killIfOtherHasMore": Takes(("resource",), ("limit", "subtract"), partner=True),
@@ -127,12 +136,11 @@ GVGAI_EFFECTS: Mapping[str, Takes] = MappingProxyType(
     }
 )
 GVGAI_OTHER_EFFECTS = frozenset(
-    """transformToSingleton transformIfCount shieldFrom spawnIfHasLess wallStop
-    collectResourceIfHeld align addTimer killIfFrontal killIfNotFrontal
+    """transformToSingleton transformIfCount shieldFrom wallStop
+    align addTimer killIfFrontal killIfNotFrontal
     updateSpawnType removeScore increaseSpeedToAll decreaseSpeedToAll setSpeedForAll
     transformToRandomChild spawnIfCounterSubTypes bounceDirection wallBounce
-    killIfSlow waterPhysics halfSpeed killIfNotUpright killIfFast wallReverse spawnAbove spawnLeft
-    spawnRight spawnBelow""".split()
+    killIfSlow waterPhysics halfSpeed killIfNotUpright killIfFast wallReverse""".split()
 )
 GVGAI = Dialect(
     "GVGAI",

@@ -108,8 +108,21 @@ def enough(lower: Lowering, end: Termination) -> Count | None:
 
 
 def timeout(lower: Lowering, ends: Ends, end: Termination) -> None:
-    """The end of time. GVGAI counts its first tick as 0."""
+    """The end of time. GVGAI counts its first tick as 0.
+
+    The turn in which time is up is lost where nothing that wins stands before it: then the turns that can win
+    are one less.
+    """
     turns = int(end.limit) + (lower.game.dialect is not PY_VGDL)
+    later = lower.game.terminations[lower.game.terminations.index(end) + 1 :]
+    if not end.win and not ends.wins:
+        turns -= 1
+        if turns < 1:
+            raise Refused("time is up in the first turn, before anything wins", "raise the limit", end.line)
+    elif not end.win and any(one.win for one in later):
+        message = "what wins behind this line wins here in the turn in which time is up, and loses there"
+        remedy = "put it before that line, or this line before all that wins"
+        ends.warnings.append(Finding(message, remedy, lower.place(end.line), "warning"))
     if ends.turns is None or turns < ends.turns:
         ends.turns, ends.last = max(1, turns), end.win
 

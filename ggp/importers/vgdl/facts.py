@@ -34,7 +34,7 @@ class Kind:
         self.key, self.stypes, self.singles, self.base = sprite.key, sprite.stypes, sprite.singles, base
         given = args.get("orientation")
         self.facing: Vector = given if isinstance(given, tuple) else NOWHERE
-        if (base.avatar or base.does == "bomb") and base.oriented and self.facing == NOWHERE:
+        if (base.avatar or base.does in ("spawn", "bomb")) and base.oriented and self.facing == NOWHERE:
             self.facing = DIRECTIONS["RIGHT"]
         self.oriented = base.oriented or self.facing != NOWHERE
         self.turns = bool(args.get("rotateInPlace", base.does in ("face", "shoot")))

@@ -15,7 +15,7 @@ from ggp.importers.vgdl import clocks
 from ggp.importers.vgdl.compact import Local
 from ggp.importers.vgdl.compact.rules import layered
 from ggp.importers.vgdl.copies import numbered
-from ggp.importers.vgdl.dialects import PY_VGDL
+from ggp.importers.vgdl.dialects import BESIDE, COLLECTS, PY_VGDL
 from ggp.importers.vgdl.facts import WALKS, Kind, Line, chance_in, in_order, limits, whole_number
 from ggp.importers.vgdl.forms import AGAINST, KILLED, At, Form, Forms, safe, way_of
 from ggp.importers.vgdl.game import VgdlGame
@@ -29,7 +29,8 @@ from ggp.model import Kind as OurKind
 MOST_FORMS = 4000
 MOST_GONE_THROUGH = 2_000_000  # forms, in all passes
 MAKES = ("spawn", "bomb", "spread")
-MORE = frozenset({"spawn", "spawnBehind", "spawnIfHasMore", "cloneSprite"})  # of a type
+MORE = frozenset({"spawn", "spawnBehind", "spawnIfHasMore", "spawnIfHasLess", "cloneSprite", *BESIDE})
+"""Effects that make more of a type."""
 REACH = "height + width"
 
 
@@ -153,8 +154,8 @@ class Lowering:
         """The resources that effects speak of, with the most that an avatar can have."""
         found = {}
         for line in self.lines:
-            keys = [line.effect.args["resource"]] if "resource" in line.effect.args else []
-            if line.effect.name == "collectResource":
+            keys = [line.effect.args[one] for one in ("resource", "heldResource") if one in line.effect.args]
+            if line.effect.name in COLLECTS:
                 keys += [self.named(key) for key in line.actors if self.kinds[key].base.resource]
             for key in keys:
                 if self.limits.get(str(key), 0) > 0:

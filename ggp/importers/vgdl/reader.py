@@ -39,7 +39,7 @@ TRUTHS = frozenset(
     align repeating""".split()
 )
 NAMES = frozenset({"stype", "target", "spawnBehind"})  # arguments whose value is the name of a sprite
-WORDS = frozenset({"resource", "ammo", "res_type"})  # ... or of a resource
+WORDS = frozenset({"resource", "heldResource", "ammo", "res_type"})  # ... or of a resource
 BY_THE_CLOCK = frozenset({"killSprite", "subtractHealthPoints", "transformTo"})  # effects that can come so
 
 

@@ -167,13 +167,21 @@ def by_itself(lower: Lowering, key: str) -> None:
         elif kind.base.does == "set off" and form.facing is None:
             sets_off(lower, step, form)
         elif key in lower.movers:
-            if not lower.steps(kind):
-                raise Refused(f"`{key}` moves by {kind.speed} cells", "a speed of 1", lower.line_of(key))
             flies(lower, step, form)
         elif kind.base.does == "flicker":
             over = form.age > kind.limit
             step.change(form, form._replace(dead=KILLED) if over else form._replace(age=form.age + 1))
             step.spent.add(form)
+    lower.done(step)
+    if kind.base.does == "spawn" and key in lower.movers:
+        goes_after(lower, key)
+
+
+def goes_after(lower: Lowering, key: str) -> None:
+    """What makes something goes on then, also the tick in which it has made all that it makes."""
+    step = lower.step(f"{safe(key)}-goes", lower.line_of(key))
+    for form in lower.those([key]):
+        flies(lower, step, form)
     lower.done(step)
 
 
@@ -185,6 +193,9 @@ def flies(lower: Lowering, step: Step, form: Form) -> None:
             "play it as a game of GVGAI",
             lower.line_of(form.key),
         )
+    if not lower.steps(lower.kinds[form.key]):
+        speed = lower.kinds[form.key].speed
+        raise lower.refuse_type(form.key, f"`{form.key}` moves by {speed} cells", "a speed of 1")
     if form.off and form.went is not None:
         return
     if form.fresh:

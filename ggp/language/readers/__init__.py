@@ -1,0 +1,1 @@
+"""Forms of level files, one a file: rows of characters, codes, links."""

@@ -13,15 +13,17 @@ from itertools import chain, combinations
 from typing import Literal, NamedTuple
 
 from ggp.encoding.constraints import Encoding, Sum
-from ggp.encoding.formula import Field, Formula, negate
+from ggp.encoding.fields import Field
+from ggp.encoding.formula import Formula, negate
 from ggp.encoding.literals import Why
 from ggp.encoding.symbolic import Formulas
 from ggp.errors import PuzzleError
 from ggp.model import Block, Game, Group, Instance, Level, Piece, Rule, groups_of
 from ggp.model.board import Action, subject_pattern, variants
 from ggp.model.pieces import members
+from ggp.transition.compiler import Compiler
 from ggp.transition.kernel import Boards, Company, overlaps, run_pass
-from ggp.transition.program import CompiledRule, Compiler, Pass, Transition, input_words, pass_given
+from ggp.transition.program import CompiledRule, Pass, Transition, input_words, pass_given
 
 LARGEST = 8000  # cells times planes of a window; nobody waits for larger ones
 FindModel = Callable[[Encoding], object | None]

@@ -18,8 +18,8 @@ from ggp.model.board import State, width
 from ggp.players.run import Run
 from ggp.players.world import UTILITY
 from ggp.players.worlds import world_of
+from ggp.transition.compiler import compile_instance
 from ggp.transition.macros import find_agent
-from ggp.transition.program import compile_instance
 
 WINNER = {"open": "NO_WINNER", "won": "PLAYER_WINS", "lost": "PLAYER_LOSES", "drawn": "NO_WINNER"}
 

@@ -17,8 +17,8 @@ from ggp.proof.equivalence.contexts import drawn
 from ggp.proof.equivalence.programs import numbers
 from ggp.referee.semantics import all_actions, step
 from ggp.transition.bits import Bits
+from ggp.transition.compiler import compile_instance
 from ggp.transition.kernel import Boards
-from ggp.transition.program import compile_instance
 
 LEVELS = 60  # random levels that are played
 TURNS = 8  # of each

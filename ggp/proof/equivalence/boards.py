@@ -10,8 +10,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import combinations
 
-from ggp.encoding.constraints import Clause, Encoding, Sum, Values, true
-from ggp.encoding.formula import Field, Formula, negate
+from ggp.encoding.constraints import Clause, Encoding, Sum, Values
+from ggp.encoding.fields import Field
+from ggp.encoding.formula import Formula, negate
+from ggp.encoding.judging import true
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.symbolic import Formulas
 from ggp.model import Game, Piece
@@ -19,8 +21,9 @@ from ggp.proof.equivalence.attack import Moment
 from ggp.proof.equivalence.contexts import Context, Planes, most_at_first, planes_of, starting_together
 from ggp.proof.equivalence.programs import blank, forms_of, program_of
 from ggp.proof.equivalence.windows import FindModel, either
+from ggp.transition.compiler import compile_instance
 from ggp.transition.kernel import Boards, clear_markers, run_program
-from ggp.transition.program import Transition, compile_instance
+from ggp.transition.program import Transition
 
 Step = Callable[[Formulas, Boards], Boards]
 """One turn over fields: a compiled program, or any other function of the boards."""

@@ -43,7 +43,8 @@ from ggp.proof.equivalence.programs import (
     with_marks,
 )
 from ggp.proof.equivalence.windows import Compile, FindModel, Passes, Seen, Window, difference, windows
-from ggp.transition.program import Loop, compile_instance, passes_of
+from ggp.transition.compiler import compile_instance
+from ggp.transition.program import Loop, passes_of
 
 LARGEST = 6  # rows and columns of whole boards, where nothing is proved for all
 EFFORT = 5_000  # constraints of one question about a whole board, after which no larger ones are asked

@@ -9,7 +9,8 @@ from itertools import combinations, product
 from ggp.model import Game, Kind, Piece
 from ggp.model.board import kinds_of, matches_any
 from ggp.proof.equivalence.programs import Form, blank, program_of
-from ggp.transition.program import Pass, Transition, compile_instance, passes_of
+from ggp.transition.compiler import compile_instance
+from ggp.transition.program import Pass, Transition, passes_of
 
 Planes = tuple[int, ...]
 

@@ -24,7 +24,8 @@ from ggp.proof.equivalence.contexts import (
 from ggp.proof.equivalence.programs import Leg, blank, flow_of, forms_of, program_of
 from ggp.proof.equivalence.watching import watch
 from ggp.proof.equivalence.windows import SIZE, Compile, FindModel, Met, Passes, meetings, windows
-from ggp.transition.program import Pass, compile_instance, passes_of
+from ggp.transition.compiler import compile_instance
+from ggp.transition.program import Pass, passes_of
 
 
 @lru_cache(maxsize=64)

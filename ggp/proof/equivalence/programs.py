@@ -11,7 +11,8 @@ from ggp.errors import PuzzleError, UnsupportedFeature
 from ggp.model import DIRECTIONS, Amount, Block, Game, Group, Instance, Kind, Level, Phase, Piece
 from ggp.model.board import Action
 from ggp.referee.semantics import pick_directions
-from ggp.transition.program import Loop, Pass, Program, Transition, compile_instance, input_words
+from ggp.transition.compiler import compile_instance
+from ggp.transition.program import Loop, Pass, Program, Transition, input_words
 from ggp.transition.whole_board import said_by_cells
 
 GIVEN = {"height", "width", "longest", "highest", "horizon"}  # numbers that every level has

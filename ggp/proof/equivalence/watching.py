@@ -15,8 +15,9 @@ from ggp.proof.equivalence.programs import Node, blank, flow_of, forms_of, progr
 from ggp.proof.equivalence.windows import Met
 from ggp.referee.semantics import all_actions
 from ggp.transition.bits import Bits
+from ggp.transition.compiler import compile_instance
 from ggp.transition.kernel import Boards, clear_markers, run_program
-from ggp.transition.program import Pass, Transition, compile_instance, given, input_words
+from ggp.transition.program import Pass, Transition, given, input_words
 
 LEVELS = 30
 TURNS = 8

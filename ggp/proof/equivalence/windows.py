@@ -26,15 +26,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from ggp.encoding.constraints import Clause, Encoding, Iff, Sum, Values, true
-from ggp.encoding.formula import Field, Formula, Or, negate
+from ggp.encoding.constraints import Clause, Encoding, Iff, Sum, Values
+from ggp.encoding.fields import Field
+from ggp.encoding.formula import Formula, Or, negate
+from ggp.encoding.judging import true
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.symbolic import Formulas
 from ggp.model import Game, Piece
 from ggp.proof.equivalence.contexts import Context
 from ggp.proof.equivalence.programs import Form, blank, forms_of, read_by
+from ggp.transition.compiler import compile_instance
 from ggp.transition.kernel import Boards, run_pass
-from ggp.transition.program import CompiledRule, Offset, Pass, Transition, compile_instance
+from ggp.transition.program import CompiledRule, Offset, Pass, Transition
 
 FindModel = Callable[..., Values | None]
 """Values that meet an encoding, None if there are none; with `clock=`, OutOfTime when that has run out."""

@@ -8,8 +8,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.model import Block, Condition, Instance, Pattern, groups_of
-from ggp.model.game import InputIs
+from ggp.model import Block, Condition, InputIs, Instance, Pattern, groups_of
 from ggp.search.broad import Unsure, passes_of
 from ggp.search.guided.aims import Planes, aims_of, guess
 from ggp.search.guided.engines import Bits, Children, InArrays, keys_of

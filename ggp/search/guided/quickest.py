@@ -6,8 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from ggp.errors import Unfit
-from ggp.model import DIRECTIONS, Game, Goal, Instance, Kind, Level, Piece
-from ggp.model.game import Input
+from ggp.model import DIRECTIONS, Game, Goal, Input, Instance, Kind, Level, Piece
 from ggp.model.scan import Crowd, Scan, ScanStage
 from ggp.referee.scanning.turn import no_pause
 from ggp.search.broad import Unsure

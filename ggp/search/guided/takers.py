@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from ggp.model import Instance, Piece
 from ggp.search.guided.aims import Group, Planes
 from ggp.transition.bounds import Between, Bounds
+from ggp.transition.compiler import compile_instance
 from ggp.transition.kernel import run_program
-from ggp.transition.program import CompiledRule, Transition, compile_instance
+from ggp.transition.program import CompiledRule, Transition
 
 
 class Stubborn(NamedTuple):

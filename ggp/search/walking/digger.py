@@ -17,8 +17,8 @@ from ggp.referee.semantics import budget
 from ggp.search.walking import loops
 from ggp.search.walking.loops import BACK, DEPTH, DONE, LEAF, LIMIT, SHORT, STATE, TURN, USED, Digging
 from ggp.search.walking.world import Tables, World
+from ggp.transition.compiler import compile_instance
 from ggp.transition.native import compiling
-from ggp.transition.program import compile_instance
 
 PLAIN = 2000  # steps in plain Python, in all
 WARM = 500  # the same where an earlier search has loaded the machine code: to go over takes as long as these

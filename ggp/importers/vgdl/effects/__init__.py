@@ -6,20 +6,22 @@ Each function lowers one line. `lower.meets` gives the conditions under which a 
 
 from __future__ import annotations
 
+from ggp.importers.vgdl.dialects import BESIDE
 from ggp.importers.vgdl.effects.changing import transform, transform_all
 from ggp.importers.vgdl.effects.facing import attract, flip, reverse
 from ggp.importers.vgdl.effects.going_back import step_back, turn_around, undo_all
 from ggp.importers.vgdl.effects.health import fill_health, gain_health, lose_health
 from ggp.importers.vgdl.effects.killing import kill, kill_all, kill_both, kill_if_alive, kill_if_from_above
 from ggp.importers.vgdl.effects.lines import Lower
-from ggp.importers.vgdl.effects.making import leave, leave_behind
+from ggp.importers.vgdl.effects.making import leave, leave_behind, leave_beside
 from ggp.importers.vgdl.effects.moving import bounce, teleport, wrap
 from ggp.importers.vgdl.effects.resources import (
     change_resource,
     collect,
+    collect_if_held,
     kill_if_holds,
     kill_if_other_has,
-    spawn_if_more,
+    spawn_if_has,
 )
 
 LOWERED: dict[str, Lower] = {
@@ -35,6 +37,7 @@ LOWERED: dict[str, Lower] = {
     "transformToAll": transform_all,
     "spawn": leave,
     "spawnBehind": leave_behind,
+    **{name: leave_beside(way) for name, way in BESIDE.items()},
     "addHealthPointsToMax": fill_health,
     "cloneSprite": leave,
     "bounceForward": bounce,
@@ -45,11 +48,13 @@ LOWERED: dict[str, Lower] = {
     "attractGaze": attract,
     "flipDirection": flip,
     "collectResource": collect,
+    "collectResourceIfHeld": collect_if_held,
     "changeResource": change_resource,
     "killIfHasMore": kill_if_holds(more=True),
     "killIfHasLess": kill_if_holds(more=False),
     "killIfOtherHasMore": kill_if_other_has,
-    "spawnIfHasMore": spawn_if_more,
+    "spawnIfHasMore": spawn_if_has(more=True),
+    "spawnIfHasLess": spawn_if_has(more=False),
     "subtractHealthPoints": lose_health,
     "addHealthPoints": gain_health,
 }

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ggp.importers.vgdl.effects.lines import begin
+from ggp.importers.vgdl.effects.lines import Lower, begin
 from ggp.importers.vgdl.facts import Line, share
 from ggp.importers.vgdl.forms import FAR, Form
 from ggp.importers.vgdl.lowering import Lowering
-from ggp.importers.vgdl.parts import anchored, last, overlaps
-from ggp.importers.vgdl.steps import Step, stop, there
+from ggp.importers.vgdl.parts import WHOLE, anchored, last, overlaps
+from ggp.importers.vgdl.steps import Step, edge, stop, there
 
 
 def leave(lower: Lowering, line: Line) -> None:
@@ -44,11 +44,40 @@ def one_partner(lower: Lowering, line: Line, step: Step, form: Form) -> None:
     lower.done(before)
 
 
+def leave_beside(way: str) -> Lower:
+    """`spawnLeft` and its like: something comes in the cell that way of the partner."""
+
+    def lowered(lower: Lowering, line: Line) -> None:
+        stype = str(line.effect.args["stype"])
+        comes_surely(lower, line, stype)
+        step = begin(lower, line)
+        for form in lower.actors(line):
+            lower.only_one(step, line, form)
+            for other in lower.partners(line, form):
+                if form.at != WHOLE or other.at != WHOLE:
+                    raise lower.refuse(f"`{stype}` comes beside what stands between cells")
+                here = there(lower.forms.pattern(form)), there(lower.forms.pattern(other))
+                new = lower.born(stype)
+                lower.comes(step, (*here, edge(way, outside=False)), new, path=(way,))
+                lower.comes(step, (*here, edge(way, outside=True)), new._replace(off=True))
+            if stype in lower.many:  # what the next one makes there takes another number
+                lower.done(step)
+                step = begin(lower, line)
+        lower.done(step)
+
+    return lowered
+
+
+def comes_surely(lower: Lowering, line: Line, stype: str) -> None:
+    """See that neither chance nor what is there already can keep it away."""
+    if share(line.effect.args.get("prob", 1)) < 1 or lower.kinds[stype].singles or stype in lower.players:
+        raise lower.refuse(f"`{stype}` comes by chance, or there can be only one")
+
+
 def leave_behind(lower: Lowering, line: Line) -> None:
     """`spawnBehind`: something comes where the partner was before it went."""
     stype = str(line.effect.args["stype"])
-    if share(line.effect.args.get("prob", 1)) < 1 or lower.kinds[stype].singles or stype in lower.players:
-        raise lower.refuse(f"`{stype}` comes by chance, or there can be only one")
+    comes_surely(lower, line, stype)
     step = begin(lower, line)
     for form in lower.actors(line):
         lower.only_one(step, line, form)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 from ggp.importers.vgdl.effects.killing import killed
 from ggp.importers.vgdl.effects.lines import Lower, begin, each, number
 from ggp.importers.vgdl.facts import Line, share
 from ggp.importers.vgdl.forms import Form, holding, holds
 from ggp.importers.vgdl.lowering import Lowering
-from ggp.importers.vgdl.steps import there
+from ggp.importers.vgdl.steps import Step, there
 
 
 def in_one_cell(lower: Lowering, form: Form, other: Form) -> None:
@@ -23,6 +25,17 @@ def amounts(lower: Lowering, form: Form, resource: str) -> range:
     return range(holds(form, resource), holds(form, resource) + 1)
 
 
+def collectors(lower: Lowering, line: Line, step: Step, form: Form) -> list[Form]:
+    """The avatars that meet what is worth something, of which there is one."""
+    lower.only_one(step, line, form)
+    partners = lower.partners(line, form)
+    for other in partners:
+        if other.key not in lower.players:
+            raise lower.refuse(f"`{other.key}` collects, and only avatars do so here")
+        in_one_cell(lower, form, other)
+    return partners
+
+
 def collect(lower: Lowering, line: Line) -> None:
     """`collectResource`: the avatar has more of it, up to the limit."""
     kept = not line.effect.args.get("killResource", True)
@@ -30,21 +43,35 @@ def collect(lower: Lowering, line: Line) -> None:
     for form in lower.actors(line):
         if not lower.kinds[form.key].base.resource:
             continue
-        partners = lower.partners(line, form)
-        others = [one for one in partners if one.key in lower.players]
-        most = lower.limits.get(form.key, 0)
-        lower.only_one(step, line, form)
-        for other in partners:
-            if other not in others:
-                raise lower.refuse(f"`{other.key}` collects, and only avatars do so here")
+        others, most = collectors(lower, line, step, form), lower.limits.get(form.key, 0)
+        who = lower.forms.group(map(lower.forms.name, others))
         for amount in range(most if others else 0):
             after = max(0, min(amount + lower.kinds[form.key].value, most))
             asks, effects = lower.spend(form.key, amount, after)
             new = form if kept else killed(lower, form, transformed=True)
-            for other in others:
-                in_one_cell(lower, form, other)
-            who = lower.forms.group(map(lower.forms.name, others))
             step.change(form, new, (there(who), *asks), effects)
+    lower.done(step)
+
+
+def collect_if_held(lower: Lowering, line: Line) -> None:
+    """`collectResourceIfHeld`: who has enough of another resource has all of it, or none; gone it is then."""
+    held, least = str(line.effect.args["heldResource"]), number(line, "value", 1)
+    kept = not line.effect.args.get("killResource", True)
+    step = begin(lower, line)
+    for form in lower.actors(line):
+        if not lower.kinds[form.key].base.resource:
+            continue
+        others, most = collectors(lower, line, step, form), lower.limits.get(form.key, 0)
+        who = lower.forms.group(map(lower.forms.name, others))
+        for amount, other in product(range(most + 1), range(lower.limits.get(held, 0) + 1)):
+            more = amount + lower.kinds[form.key].value
+            after = max(0, more) if more <= most else amount
+            same = held == form.key and amount != other
+            if not others or same or other < least or (kept and after == amount):
+                continue
+            asks, effects = lower.spend(form.key, amount, after)
+            new = form if kept else killed(lower, form)
+            step.change(form, new, dict.fromkeys((there(who), *asks, *lower.has(held, other))), effects)
     lower.done(step)
 
 
@@ -115,24 +142,29 @@ def kill_if_other_has(lower: Lowering, line: Line) -> None:
     lower.done(step)
 
 
-def spawn_if_more(lower: Lowering, line: Line) -> None:
-    """`spawnIfHasMore`."""
-    resource, limit = str(line.effect.args["resource"]), number(line, "limit", 0)
-    stype, cost = str(line.effect.args["stype"]), number(line, "spend", 0)
-    if share(line.effect.args.get("prob", 1)) < 1:
-        raise lower.refuse(f"`{stype}` comes by chance, if there is enough of `{resource}`")
-    if lower.kinds[stype].singles or stype in lower.players:
-        raise lower.refuse(f"`{stype}` is to come, and there can be only one")
-    step = begin(lower, line)
-    actors = list(lower.actors(line))
-    for form in actors:
-        lower.only_one(step, line, form)
-        new = lower.born(stype)._replace(off=form.off, at=form.at)
-        plays = form.key in lower.players
-        if cost and holds(form, resource):
-            raise lower.refuse(f"`{form.key}` pays, and only avatars do so here")
-        for amount in (one for one in amounts(lower, form, resource) if one >= max(limit, 0)):
-            asks, effects = lower.spend(resource, amount, max(0, amount - cost)) if plays else ((), ())
-            for meets in lower.meets(line, form):
-                lower.comes(step, (there(lower.forms.pattern(form)), *meets, *asks), new, effects)
-    lower.done(step)
+def spawn_if_has(*, more: bool) -> Lower:
+    """`spawnIfHasMore`, `spawnIfHasLess`."""
+
+    def lowered(lower: Lowering, line: Line) -> None:
+        resource, limit = str(line.effect.args["resource"]), number(line, "limit", 0)
+        stype, cost = str(line.effect.args["stype"]), number(line, "spend", 0)
+        if share(line.effect.args.get("prob", 1)) < 1:
+            raise lower.refuse(f"`{stype}` comes by chance, if there is enough of `{resource}`")
+        if lower.kinds[stype].singles or stype in lower.players:
+            raise lower.refuse(f"`{stype}` is to come, and there can be only one")
+        step = begin(lower, line)
+        for form in list(lower.actors(line)):
+            lower.only_one(step, line, form)
+            new = lower.born(stype)._replace(off=form.off, at=form.at)
+            plays = form.key in lower.players
+            if cost and holds(form, resource):
+                raise lower.refuse(f"`{form.key}` pays, and only avatars do so here")
+            for amount in amounts(lower, form, resource):
+                if not (amount >= max(limit, 0) if more else amount <= limit):
+                    continue
+                asks, effects = lower.spend(resource, amount, max(0, amount - cost)) if plays else ((), ())
+                for meets in lower.meets(line, form):
+                    lower.comes(step, (there(lower.forms.pattern(form)), *meets, *asks), new, effects)
+        lower.done(step)
+
+    return lowered
