@@ -59,6 +59,9 @@ REFUSED: tuple[tuple[str, Callable[[], object]], ...] = (
     ("there is no difficulty called 'Easy'", lambda: next(api.generate("takuzu", difficulty="Easy"))),  # type: ignore[arg-type]
     ("'(4,)' is not a size", lambda: next(api.generate("takuzu", size=(4,)))),  # type: ignore[arg-type]
     ("is no game", lambda: next(api.generate(3))),  # type: ignore[arg-type]
+    ("steps='0' is no number of steps", lambda: api.env("sokoban/first", steps=0)),
+    ("steps='-1' is no number of steps", lambda: api.env("sokoban/first", num_envs=2, steps=-1)),
+    ("steps='x' is no number of steps", lambda: api.env("tic-tac-toe/empty", steps="x")),
     ("workers cannot be '0'", lambda: api.compare("sokoban/first", workers=0)),
     ("there is no pass called 'presolve-all'", lambda: api.solve("queens/5x5", passes="presolve-all")),
 )
