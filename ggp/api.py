@@ -8,8 +8,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from ggp.errors import PuzzleError
 from ggp.language import levels
-from ggp.model import Cell, Game, Instance, Piece, Plan, Start
+from ggp.model import Cell, Game, Instance, Level, Piece, Plan, Start
 from ggp.model.result import Clock, Query, Result, Want
 from ggp.referee.semantics import check_design
 from ggp.referee.trajectory import Verdict
@@ -34,7 +35,7 @@ def load(name: str) -> Instance:
 
     Raises UnknownName or DescriptionError, with file, line and column.
     """
-    return levels.load(name)
+    return levels.load(_text(name, "level", "an Instance"))
 
 
 def solve(
@@ -75,7 +76,7 @@ def solve(
         objective,
         limit,
         time_limit,
-        tuple(passes),
+        _several(passes),
         encoding,
     )
     for _ in run:
@@ -101,6 +102,8 @@ def solutions(
     """Every plan in which each placement matters, one by one as they are found and replayed.
 
     `exactly`, `avoid` and `robust` as for `solve`; with `exactly` each placement matters, for it is counted.
+    Plans end, too, when the time is up (`time_limit`, in seconds): whether these were all of them is what
+    `solve(..., want="all")` says, in `complete`.
     """
     asked = _asked(_instance(instance, horizon), exactly, avoid, robust)
     yield from Run(asked, default_solver(asked) if solver is None else solver, "all", time_limit=time_limit)
@@ -193,7 +196,9 @@ def export(
     Raises UnsupportedFeature, with every feature that the format lacks and its place in the description;
     also where something would be lost, unless `allow_loss`. Raises NotAvailable, UnknownName.
     """
-    return _export(_instance(instance, None), target, plan, allow_loss=allow_loss, passes=passes).text
+    return _export(
+        _instance(instance, None), target, plan, allow_loss=allow_loss, passes=_several(passes)
+    ).text
 
 
 def generate(
@@ -215,7 +220,7 @@ def generate(
     """
     from ggp.generate.interface import generate as make
 
-    described, kept = levels.load_game(game) if isinstance(game, str) else (game, ())
+    described, kept = _game(game)
     yield from make(
         described,
         kept,
@@ -238,8 +243,7 @@ def learn(
     """
     from ggp.harness.learning import learn as watch_and_learn
 
-    described = levels.load_game(game)[0] if isinstance(game, str) else game
-    return watch_and_learn(described, learner=learner, rollouts=rollouts, seed=seed)
+    return watch_and_learn(_game(game)[0], learner=learner, rollouts=rollouts, seed=seed)
 
 
 def compare(
@@ -259,7 +263,8 @@ def compare(
     that name (default: the first that applies), and becomes one of the result's `records`
     whatever the solver does: a dict with the keys of `ggp solve --json` and of `ggp.harness.records.EMPTY`.
     With a `folder`, records are kept as they come, a comparison that was killed goes on where it was, and
-    pictures and a page are written there. Raises UnknownName, and PuzzleError where a file cannot be written.
+    pictures and a page are written there. Raises UnknownName, and PuzzleError for limits that are none and
+    where a file cannot be written.
     """
     from ggp.harness.jobs import Settings, encoding_name
     from ggp.harness.output import write_all
@@ -269,7 +274,12 @@ def compare(
     place = None if folder is None else Path(folder)
     settings = Settings(time_limit, memory_limit, workers, encoding=encoding_name(encoding))
     comparison = run(
-        chosen, solvers=solvers, paths=paths, settings=settings, folder=place, exports=place is not None
+        chosen,
+        solvers=None if solvers is None else _several(solvers),
+        paths=None if paths is None else _several(paths),
+        settings=settings,
+        folder=place,
+        exports=place is not None,
     )
     if place is not None:
         write_all(comparison, place)
@@ -293,9 +303,27 @@ def results(
     for what in chosen:
         if what not in taken.FILTERS:
             raise unknown("filter", what, taken.FILTERS)
-    patterns = {what: [one] if isinstance(one, str) else one for what, one in chosen.items()}
+    patterns = {what: _several(one) for what, one in chosen.items()}
     return frame.frame(taken.results(Path(store), patterns, every=every).records, library)
 
 
 def _instance(instance: Instance | str, horizon: int | None) -> Instance:
-    return with_horizon(load(instance) if isinstance(instance, str) else instance, horizon)
+    return with_horizon(instance if isinstance(instance, Instance) else load(instance), horizon)
+
+
+def _game(game: Game | str) -> tuple[Game, tuple[Level, ...]]:
+    if isinstance(game, Game):
+        return game, ()
+    return levels.load_game(_text(game, "game", "a Game"))
+
+
+def _text(name: object, what: str, other: str) -> str:
+    if not isinstance(name, str):
+        remedy = f"give {other}, or as text the name of a {what} or the path of a file"
+        raise PuzzleError(f"{str(name)[:60]!r} is no {what}, and no name of one", remedy)
+    return name
+
+
+def _several(names: Sequence[str]) -> tuple[str, ...]:
+    """These names. A text alone is one name, though it is a sequence of texts, too."""
+    return (names,) if isinstance(names, str) else tuple(names)

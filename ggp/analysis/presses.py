@@ -8,13 +8,13 @@ everything that a pick can find near it is tried. The lamps of Lights Out are th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import product
 from math import gcd, lcm, prod
 
 from ggp.errors import IllegalAction, IllFormed, Unfit
-from ggp.model import Cell, Instance
+from ggp.model import Cell, Instance, Piece
 from ggp.model.board import Action
 from ggp.referee.semantics import all_actions, ending, initial_state
 from ggp.transition.bits import Bits, Named
@@ -213,34 +213,67 @@ def offsets_near(instance: Instance, transition: Transition) -> dict[str | None,
         raise Unfit("it can be lost, or is won at the horizon only")
     if not all(hasattr(term, "test") for term in instance.game.goal.terms):
         raise Unfit("its goal is judged at the end of a run only")
-    if len(program) != 1 or not isinstance(program[0], Pass):
-        raise Unfit("its turn is more than one pass")
-    rules = [(subject, rule) for subject, rules in program[0].subjects for rule in rules]
-    planes = {p: piece.variant for p, piece in enumerate(transition.planes) if piece.kind == declared.pick}
-    found: dict[str | None, set[Cell]] = {}
-    for plane, direction in planes.items():
-        found[direction if isinstance(direction, str) else None] = {
-            offset for subject, rule in rules for offset in offsets(subject, rule, plane, set(planes))
-        }
-    return {direction: tuple(sorted(cells)) for direction, cells in found.items()}
+    passes = [step for step in program if isinstance(step, Pass)]
+    if len(passes) < len(program):
+        raise Unfit("its turn has a loop")
+    if any(not transition.markers.isdisjoint(standing(transition, row)) for row in instance.level.board):
+        raise Unfit("a marker stands there before anything is picked")
+    picks = {p: piece.variant for p, piece in enumerate(transition.planes) if piece.kind == declared.pick}
+    return {
+        direction if isinstance(direction, str) else None: tuple(sorted(reached(plane, passes, transition)))
+        for plane, direction in picks.items()
+    }
 
 
-def offsets(subject: int | None, rule: CompiledRule, plane: int, picks: Set[int]) -> Iterator[Cell]:
-    """Where a rule looks and acts when this plane's pick is made, from its cell.
+def standing(transition: Transition, row: Iterable[Iterable[Piece]]) -> set[int]:
+    """The planes of all that stands in a row of the level."""
+    return {transition.number[piece] for here in row for piece in here}
 
-    Raises Unfit if it may fire without a pick.
+
+def reached(pick: int, passes: Iterable[Pass], transition: Transition) -> set[Cell]:
+    """Where a turn looks and acts when this plane's pick is made, from its cell.
+
+    A rule fires only where a marker is that it asks for: the pick itself, or what a pass before has put near
+    it. Raises Unfit for a rule that asks for none.
     """
+    found: set[Cell] = set()
+    marks: dict[int, set[Cell]] = {pick: {(0, 0)}}
+    for step in passes:
+        put: list[tuple[int, Cell]] = []
+        for subject, rules in step.subjects:
+            for rule in rules:
+                for down, right in anchors(subject, rule, marks, transition.markers):
+                    asked = [term.offset for term in rule.terms]
+                    done = [offset for change in rule.changes for offset in (change.source, change.target)]
+                    found |= {(down + row, right + column) for row, column in ((0, 0), *asked, *done)}
+                    put += [
+                        (change.result, (down + change.target[0], right + change.target[1]))
+                        for change in rule.changes
+                        if change.result in transition.markers
+                    ]
+        for plane, cell in put:
+            marks.setdefault(plane, set()).add(cell)
+    return found
+
+
+def anchors(
+    subject: int | None, rule: CompiledRule, marks: Mapping[int, Set[Cell]], markers: frozenset[int]
+) -> set[Cell]:
+    """From where a rule may fire, with the markers that may be there. Raises Unfit if it needs none."""
     about = () if subject is None else (Term((0, 0), (subject,), True),)
-    terms = (*about, *rule.terms)
-    asked = [term for term in terms if term.wanted and term.planes and set(term.planes) <= picks]
+    wanted = (term for term in (*about, *rule.terms) if term.wanted and term.planes)
+    asked = [term for term in wanted if markers.issuperset(term.planes)]
     if not asked or rule.inputs:
         raise Unfit("its rules fire elsewhere than where is picked")
-    down, right = asked[0].offset
-    if plane not in asked[0].planes:
-        return
-    own = {term.offset for term in terms}
-    own |= {offset for change in rule.changes for offset in (change.source, change.target)}
-    yield from ((row - down, column - right) for row, column in own)
+    ways = [
+        {
+            (row - term.offset[0], column - term.offset[1])
+            for plane in term.planes
+            for row, column in marks.get(plane, ())
+        }
+        for term in asked
+    ]
+    return set.intersection(*ways)
 
 
 def content_of(bits: Bits, boards: Boards, cell: Cell) -> Content:

@@ -10,6 +10,7 @@ import click
 
 from ggp.cli.common import FILE, JSON, LEVEL, OUT, cli, listed, load_instance, writable
 from ggp.cli.console import complain, progress, say, say_json
+from ggp.errors import Finding, PuzzleError
 
 LISTS = ("games", "levels", "exporters", "solvers", "learners", "players")
 
@@ -64,6 +65,17 @@ def show(level: str, plan: Path | None, numbers: bool, as_json: bool) -> None:
         say(item)
 
 
+def picture_findings(file: str) -> Sequence[Finding]:
+    """What is wrong with how a description's kinds look; nothing where it cannot be read."""
+    from ggp.language import levels
+    from ggp.render import looks
+
+    try:
+        return tuple(looks.findings(levels.load_game(file)[0]))
+    except PuzzleError:
+        return ()
+
+
 @cli.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @JSON
@@ -73,7 +85,7 @@ def check(files: Sequence[str], as_json: bool) -> None:
     from ggp.language import levels
     from ggp.model.shown import number_of
 
-    found = {file: levels.check(file) for file in files}
+    found = {file: (*levels.check(file), *picture_findings(file)) for file in files}
     if as_json:
         say_json([finding_json(finding) for findings in found.values() for finding in findings])
     wrong = {file: sum(one.severity == "error" for one in findings) for file, findings in found.items()}

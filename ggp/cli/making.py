@@ -173,7 +173,7 @@ def verified(checks: Iterator[Any]) -> bool:
     passed = []
     for one in checks:
         passed.append(one.passed)
-        word = "agrees" if one.passed else "DIFFERS"
+        word = "agrees" if one.passed else "not known" if one.open else "DIFFERS"
         click.echo(f"{word}: {one.what}{': ' + one.detail if one.detail else ''}", err=True)
     return bool(passed) and all(passed)
 

@@ -196,7 +196,7 @@ class Verification:
         if found.status == "EXHAUSTED" and not plans and solvable and self.plan is None:
             yield Check(f"{tool.name} finds a plan", False, "the level has one")
         silent = f"{tool.name} came to no end within {SECONDS:.0f} s" if found.timed_out else ""
-        yield Check(f"{tool.name} came to the end", not silent, silent)
+        yield Check(f"{tool.name} came to the end", not silent, silent, open=bool(silent))
 
     def values(self, ones: Sequence[str]) -> Values:
         """The values of all variables of the encoding that was exported."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from ggp import registry
 from ggp.errors import PuzzleError, UnsupportedFeature
-from ggp.generate.wish import LARGEST, Difficulty, Made, NotMade, Wish
+from ggp.generate.wish import DIFFICULTIES, LARGEST, Difficulty, Made, NotMade, Wish
 from ggp.language.description.writing import level_section
 from ggp.model import Game, Instance, Level
 from ggp.model.board import height, width
@@ -28,11 +28,18 @@ def size_of(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"(\d{1,4})(?:x(\d{1,4}))?", text.strip().lower(), re.ASCII)
     if match is None:
         raise PuzzleError(f"{text[:40]!r} is not a size", "write ROWSxCOLUMNS, such as 9x9, or 9")
-    rows = int(match[1])
-    columns = int(match[2]) if match[2] else rows
-    if not (1 <= rows <= LARGEST and 1 <= columns <= LARGEST):
-        raise PuzzleError(f"there is no board of {rows}x{columns}", f"from 1x1 to {LARGEST}x{LARGEST}")
-    return rows, columns
+    return checked_size((int(match[1]), int(match[2] or match[1])))
+
+
+def checked_size(size: object) -> tuple[int, int]:
+    """The size, if it is one that a board can have; raises PuzzleError."""
+    match size:
+        case (int(rows), int(columns)):
+            if not (1 <= rows <= LARGEST and 1 <= columns <= LARGEST):
+                remedy = f"from 1x1 to {LARGEST}x{LARGEST}"
+                raise PuzzleError(f"there is no board of {rows}x{columns}", remedy)
+            return rows, columns
+    raise PuzzleError(f"{str(size)[:60]!r} is not a size", "give (rows, columns)")
 
 
 def numbers_of(texts: Sequence[str]) -> dict[str, int]:
@@ -82,6 +89,10 @@ def generate(
     found.
     """
     refuse_unknown(game, levels, numbers or {})
+    if size is not None:
+        size = checked_size(size)
+    if difficulty is not None and difficulty not in DIFFICULTIES:
+        raise registry.unknown("difficulty", str(difficulty), DIFFICULTIES)
     module = generator_for(game, levels)
     clock = Clock(time_limit)
     for number in range(1, count + 1):

@@ -17,10 +17,10 @@ from typing import Any, Literal, NamedTuple
 
 import ggp
 from ggp import registry
-from ggp.errors import DescriptionError
+from ggp.errors import DescriptionError, PuzzleError
 from ggp.language.description.writing import write_game
 from ggp.model import Game, Instance, Known
-from ggp.model.result import Want
+from ggp.model.result import Clock, Want
 
 Kind = Literal["probe", "solve", "learn", "export", "curve", "study"]
 Question = Want | Literal["unique"]
@@ -48,6 +48,13 @@ class Settings:
     plugins: tuple[str, ...] = ()
     encoding: str | None = None  # of the solvers that get one
     cpu_limit: float | None = None  # seconds of processor time, of all processes of a run together
+
+    def __post_init__(self) -> None:
+        Clock(self.time_limit)  # refuses what is no time limit
+        for name in ("workers", "memory_limit"):
+            number = getattr(self, name)
+            if type(number) is not int or number < 1:
+                raise PuzzleError(f"{name} cannot be {str(number)[:60]!r}", "give a whole number from 1 on")
 
 
 @dataclass(frozen=True)

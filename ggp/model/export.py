@@ -18,11 +18,15 @@ from ggp.model.board import Action, State
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that verification found in the foreign engine: what was compared, and how it went."""
+    """One thing that verification found in the foreign engine: what was compared, and how it went.
+
+    `open`: the engine was not done in time, or is not there, so nothing was found; that has not `passed`.
+    """
 
     what: str
     passed: bool
     detail: str = ""
+    open: bool = False
 
 
 @runtime_checkable

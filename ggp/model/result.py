@@ -9,6 +9,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
+from ggp.errors import PuzzleError
 from ggp.model import Instance, Objective, Plan
 from ggp.model.shown import Shown, line, number_of
 
@@ -40,10 +41,12 @@ class Clock:
     """Counts the seconds of a run against a limit (None: no limit), and those spent on encoding.
 
     `breakable`: an alarm may end the run wherever it is. `look` is called by whoever looks at the clock, and
-    may raise OutOfTime.
+    may raise OutOfTime. Raises PuzzleError for a limit that is no number of seconds.
     """
 
     def __init__(self, limit: float | None = None) -> None:
+        if limit is not None and not (isinstance(limit, int | float) and limit >= 0):
+            raise PuzzleError(f"{str(limit)[:60]!r} is no time limit", "give seconds, from 0 on")
         # What no run comes to is no limit: timers of the system take no such number.
         self.limit = None if limit is not None and limit > FOREVER else limit
         self.start = time.perf_counter()

@@ -35,14 +35,19 @@ def kind_colour(kind: Kind, otherwise: str = "") -> str:
     A description's colour is a word of `NAMED`, `#rgb` or `#rrggbb`; anything else is passed over, since
     it goes into pictures. `otherwise` is the tile's own colour.
     """
-    given = kind.colour.strip().lower()
+    return told(kind.colour) or otherwise or hashed(kind.name)
+
+
+def told(colour: str) -> str | None:
+    """The colour that a description says as `#rrggbb`; None where it says none."""
+    given = colour.strip().lower()
     if given in NAMED:
         return NAMED[given]
     if re.fullmatch(r"#[0-9a-f]{6}", given):
         return given
     if re.fullmatch(r"#[0-9a-f]{3}", given):
         return "#" + "".join(digit * 2 for digit in given[1:])
-    return otherwise or hashed(kind.name)
+    return None
 
 
 def hashed(name: str) -> str:

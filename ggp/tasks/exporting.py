@@ -27,6 +27,7 @@ from ggp.model.export import (
     Watchable,
 )
 from ggp.model.features import lacking, missing
+from ggp.referee.semantics import check_design
 from ggp.tasks.taking import taken
 from ggp.transition.compiler import compile_instance
 
@@ -126,9 +127,12 @@ def export(
 ) -> Exported:
     """Export an instance; raises UnsupportedFeature where the format cannot take it, or only with loss.
 
-    `passes` are switched on, in this order; a format that is not written from constraints has none.
+    `passes` are switched on, in this order; a format that is not written from constraints has none. Raises
+    PlanError for a plan whose design the level does not allow: no format asks whether it does.
     """
     module = load_exporter(name)
+    if plan is not None:
+        check_design(instance, plan.design, partial=True)
     if refused := refusal(module, instance, plan):
         raise UnsupportedFeature.of(name, refused)
     instance = given(module, instance)

@@ -11,6 +11,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import ModuleType
+from typing import get_args
 
 import ggp
 from ggp import registry
@@ -56,12 +57,24 @@ def with_horizon(instance: Instance, horizon: int | None) -> Instance:
     """
     if horizon is None:
         return instance
-    if not 0 <= horizon <= MOST_TURNS:
-        raise PuzzleError(f"a horizon of {horizon:,} is none", f"write 0 to {MOST_TURNS:,} turns")
+    if type(horizon) is not int or not 0 <= horizon <= MOST_TURNS:
+        said = f"{horizon:,}" if type(horizon) is int else repr(horizon)[:60]
+        raise PuzzleError(f"a horizon of {said} is none", f"write 0 to {MOST_TURNS:,} turns")
     level = replace(instance.level, horizon=horizon)
     if horizon != instance.level.horizon:  # what was known may not hold any more; plans are replayed anyway
         level = replace(level, known=Known(wins=level.known.wins, loses=level.known.loses))
     return replace(instance, level=level)
+
+
+def refuse_unasked(want: object, limit: object) -> None:
+    """Raise UnknownName for a question that there is not, PuzzleError for no number of plans.
+
+    Types say as much, but programs that nobody checks call this, too.
+    """
+    if want not in get_args(Want):
+        raise registry.unknown("question", str(want), get_args(Want))
+    if limit is not None and (type(limit) is not int or limit < 1):
+        raise PuzzleError(f"{str(limit)[:60]!r} is no number of plans", "give a whole number from 1 on")
 
 
 def encoding_named(name: str | None, solver: str, module: ModuleType) -> str | None:
@@ -118,6 +131,7 @@ class Run:
     result: Result | None = None
 
     def __post_init__(self) -> None:
+        refuse_unasked(self.want, self.limit)
         self.clock = Clock(self.time_limit)
         self.module: ModuleType = registry.load("solver", self.solver)
         reason = self.module.available()

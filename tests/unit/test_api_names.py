@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import ggp
 from ggp import api
+from ggp.errors import PuzzleError
+from ggp.model import Piece, Plan
 
 NAMES = "compare env export generate hint learn load replay results solutions solve unique".split()
 
@@ -40,3 +44,32 @@ def test_type_checkers_see_real_signatures(tmp_path: Path) -> None:
     text = Path(ggp.__file__).read_text(encoding="utf-8")
     for name in NAMES:
         assert f"    from ggp.api import {name} as {name}\n" in text
+
+
+BRICK_IN_THE_WALL = Plan((((0, 0), Piece("brick")),), ())
+REFUSED: tuple[tuple[str, Callable[[], object]], ...] = (
+    ("there is no question called 'bset'", lambda: api.solve("sokoban/first", want="bset")),  # type: ignore[arg-type]
+    ("'0' is no number of plans", lambda: api.solve("sokoban/first", want="all", limit=0)),
+    ("'1.5' is no number of plans", lambda: api.solve("sokoban/first", want="all", limit=1.5)),  # type: ignore[arg-type]
+    ("'-1' is no time limit", lambda: api.solve("sokoban/first", time_limit=-1)),
+    ("'nan' is no time limit", lambda: api.unique("sudoku/paper-4x4", time_limit=float("nan"))),
+    ("a horizon of 1.5 is none", lambda: api.solve("sokoban/first", horizon=1.5)),  # type: ignore[arg-type]
+    ("is no level, and no name of one", lambda: api.solve(Path("sokoban"))),  # type: ignore[arg-type]
+    ("which is not a free cell", lambda: api.export("lemmings/seed", "dimacs", BRICK_IN_THE_WALL)),
+    ("there is no difficulty called 'Easy'", lambda: next(api.generate("takuzu", difficulty="Easy"))),  # type: ignore[arg-type]
+    ("'(4,)' is not a size", lambda: next(api.generate("takuzu", size=(4,)))),  # type: ignore[arg-type]
+    ("is no game", lambda: next(api.generate(3))),  # type: ignore[arg-type]
+    ("steps='0' is no number of steps", lambda: api.env("sokoban/first", steps=0)),
+    ("steps='-1' is no number of steps", lambda: api.env("sokoban/first", num_envs=2, steps=-1)),
+    ("steps='x' is no number of steps", lambda: api.env("tic-tac-toe/empty", steps="x")),
+    ("workers cannot be '0'", lambda: api.compare("sokoban/first", workers=0)),
+    ("there is no pass called 'presolve-all'", lambda: api.solve("queens/5x5", passes="presolve-all")),
+)
+
+
+@pytest.mark.parametrize(("said", "call"), REFUSED, ids=[said for said, _ in REFUSED])
+def test_what_cannot_be_asked_is_refused_with_a_sentence(said: str, call: Callable[[], object]) -> None:
+    """Types say most of it, to those who look at types; others would wait, or read of a wrong solver."""
+    with pytest.raises(PuzzleError, match=re.escape(said)) as refused:
+        call()
+    assert all(finding.remedy for finding in refused.value.findings)

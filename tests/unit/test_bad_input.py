@@ -209,10 +209,14 @@ def test_a_line_that_is_too_long() -> None:
     [
         ('name = "g', "1:10", "this is not TOML: "),
         ("name = g", "1:8", "this is not TOML: Invalid value"),
-        ('name = "a"\nname = "b"', "2:11", "this is not TOML: Cannot overwrite a value"),
+        ('name = "a"\nname = "b"', "2:1", "`name` is there twice\n  the other one is on line 1"),
+        ('[kinds]\na = { layer = "x" }\nb = { layer = "x" }\na = {}\nb = 1', "4:1", "`a` is there twice"),
+        ("a = { b = 1, c = 2, b = 3 }", "1:21", "`b` is there twice"),
+        ("[[a]]\nb = 1\n[[a]]\nb = 2\n[c]\n[c]", "6:2", "`c` is there twice"),
         ("[a\n", "1:3", "this is not TOML: Expected ']'"),
-        ("a = 1\n[a]\nb = 2", "2:3", "this is not TOML"),
-        ("a = 99999" + "9" * 5000, "", "this is not TOML: Exceeds the limit"),
+        ("a = 1\n[a]\nb = 2", "2:2", "`a` is there twice"),
+        ("a = {}\na.b = 2", "2:8", "this is not TOML"),
+        ("a = 99999" + "9" * 5000, "1:5", "this is not TOML: a number with too many digits"),
         ("XXXX\nX<TX\n", "1:", "this is not TOML: "),
     ],
 )

@@ -141,6 +141,49 @@ def test_check_shows_every_finding_with_its_place(ask: Ask, level_file: Callable
         assert one["file"] == str(file) and one["severity"] == "error"
 
 
+SLIPS = """name = "g"
+[kinds]
+wall = { layer = "a", tile = "wal", colour = "#ggg" }
+me = { layer = "b", tile = "person", colour = "teal", count = "1" }
+[symbols]
+"." = ""
+"#" = "wall"
+"@" = "me"
+[input]
+moves = ["left", "right"]
+[[turn]]
+rules = \"\"\"
+step: me here, no wall ahead => me here -> ahead
+step: me here, wall ahead => remove wall ahead
+\"\"\"
+[goal]
+win = ["every wall on me"]
+[[level]]
+horizon = 3
+map = "@.#"
+[level.known]
+wins = [{ actions = "right" }, { actions = "right right" }, { actions = "rihgt" }]
+loses = [{ actions = "left" }, { actions = "right right" }]
+"""
+
+
+def test_check_warns_of_pictures_and_plans_that_are_not_as_the_file_says(
+    ask: Ask, level_file: Callable[[str], Path]
+) -> None:
+    file = level_file(SLIPS)
+    answer = ask("check", file)
+    for said in (
+        ":3:1: warning: `wall` has the tile 'wal', and there is none of that name\n  did you mean `wall`",
+        ":3:1: warning: `wall` has the colour '#ggg', which is none\n  write #rgb, #rrggbb or a word; known",
+        ":14:1: warning: 2 rules are called `step`",
+        ":18:3: warning: level 1: plan 1 of `wins` does not win: the plan stops after turn 1",
+        ":18:3: warning: level 1: plan 3 of `wins` does not win: turn 1: there is no input rihgt",
+        ":18:3: warning: level 1: plan 2 of `loses` wins at turn 2",
+    ):
+        assert f"{file}{said}" in answer.out
+    assert answer.status == 0 and answer.out.endswith("0 errors, 6 warnings\n")
+
+
 def test_files_are_checked_one_after_another(ask: Ask, level_file: Callable[[str], Path]) -> None:
     file = level_file(EMPTY_SUDOKU.replace("horizon = 0", "horizn = 0"))
     answer = ask("check", "akari", file, "sokoban")

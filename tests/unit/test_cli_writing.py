@@ -126,6 +126,10 @@ def test_export_verified(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(null_exporter, "verify", lambda *_: [Check("turn 3", False, "the crate is gone")])
     answer = ask("export", "lemmings/seed", "--to", "null", "--verify")
     assert answer.status == 1 and answer.err == "DIFFERS: turn 3: the crate is gone\n"
+    slow = Check("came to the end", False, "no end within 60 s", open=True)
+    monkeypatch.setattr(null_exporter, "verify", lambda *_: [slow])
+    answer = ask("export", "lemmings/seed", "--to", "null", "--verify")
+    assert answer.status == 1 and answer.err == "not known: came to the end: no end within 60 s\n"
     monkeypatch.setattr(null_exporter, "verify", lambda *_: [])
     assert ask("export", "lemmings/seed", "--to", "null", "--verify").status == 1, "no check is no proof"
 

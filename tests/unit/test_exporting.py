@@ -8,8 +8,9 @@ from types import ModuleType
 import pytest
 
 from ggp import registry
+from ggp.engines import reread
 from ggp.errors import NotAvailable, UnsupportedFeature
-from ggp.exporters import null, pddl, vgdl
+from ggp.exporters import lp, null, pddl, vgdl
 from ggp.language import levels
 from ggp.model import Plan
 from ggp.model.board import Action
@@ -107,3 +108,11 @@ def test_a_text_that_cannot_be_read_is_a_check_that_fails(module: ModuleType) ->
         checks = list(module.verify(first, text))
         assert checks and not all(check.passed for check in checks), text[:40]
         assert all(check.detail for check in checks)
+
+
+def test_a_tool_that_is_not_done_in_time_has_found_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = levels.load("queens/5x5")
+    text = exporting.export(one, "lp").text
+    monkeypatch.setattr(reread, "SECONDS", 0.01)
+    *_, last = lp.verify(one, text, None)
+    assert (last.passed, last.open) == (False, True) and "came to no end" in last.detail

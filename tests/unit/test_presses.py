@@ -88,6 +88,14 @@ def made(seed: int) -> str:
     )
 
 
+def in_passes(text: str, mark: str) -> str:
+    """The same with marks that a pick puts near it, at which lamps look in a pass of their own."""
+    kinds = text.replace("picked = {", 'flip = { layer = "flip", marker = true }\npicked = {', 1)
+    return kinds.replace("here, picked ", "here, flip ").replace(
+        "[[turn]]\n", f'[[turn]]\nrules = "mark: picked here => {mark}"\n\n[[turn]]\n', 1
+    )
+
+
 def of(text: str) -> Instance:
     """The one level of a description."""
     game, (level,) = read_game(text.encode(), "made.toml")
@@ -122,6 +130,24 @@ def test_any_plan_ends_where_it_has_won() -> None:
                 assert verdict.won and verdict.turn == len(plan.actions)
                 wins += 1
     assert wins > 4
+
+
+MARKS = ("add flip here, add flip right if inside", "add flip up if inside, add flip right.down if inside")
+
+
+@pytest.mark.parametrize("mark", MARKS)
+def test_a_turn_of_several_passes_is_as_near_as_its_marks(mark: str) -> None:
+    stops = set()
+    for seed in range(10, 16):
+        instance = of(in_passes(made(seed), mark))
+        Presses(instance, compile_instance(instance), lambda: None)  # or it raises
+        least, result = fewest_turns(instance), ggp.solve(instance)
+        stops.add(result.stop)
+        if result.stop == "optimal":
+            assert result.objective == least, seed
+        else:
+            assert (least is None) == (result.stop == "unsolvable"), seed
+    assert "optimal" in stops and len(stops) > 1
 
 
 def test_a_level_that_no_family_had_an_answer_to() -> None:

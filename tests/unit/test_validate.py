@@ -160,7 +160,7 @@ def test_errors_in_rules(rule: str, at: str, message: str) -> None:
             "rock up ->",
             "is not required where",
         ),
-        ("r: rock here, input act => stay\nr: wall here => stay", "turn]]", "2 rules are called `r`"),
+        ("r: rock here, input act => stay\nr: wall here => stay", "r: wall", "2 rules are called `r`"),
     ],
 )
 def test_warnings_about_rules(rule: str, at: str, message: str) -> None:

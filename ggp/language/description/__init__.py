@@ -25,6 +25,7 @@ from ggp.language.toml.positions import Document
 from ggp.language.toml.tables import Findings, Table
 from ggp.language.validate.borders import border_findings
 from ggp.language.validate.collisions import collision_findings
+from ggp.language.validate.known import known_findings
 from ggp.model import Game, Level
 from ggp.model.result import Clock, OutOfTime
 
@@ -77,7 +78,12 @@ def check_file(path: str | Path, find_game: FindGame = no_game) -> tuple[Finding
         return error.findings
     if any(finding.severity == "error" for finding in found):
         return found
-    return (*found, *border_findings(game, levels), *collision_findings(game, find_model))
+    return (
+        *found,
+        *known_findings(game, levels),
+        *border_findings(game, levels),
+        *collision_findings(game, find_model),
+    )
 
 
 def find_model(encoding: Encoding) -> object | None:

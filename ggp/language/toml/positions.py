@@ -21,6 +21,7 @@ from ggp.files.reading import decoded
 
 Path = tuple[str | int, ...]
 
+TWICE = re.compile("Cannot|Duplicate")  # how the standard library begins to say that a key is there already
 ESCAPES = re.compile(r"\\[ \t]*\n[ \t\n]*|\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8}|\\.", re.DOTALL)
 
 
@@ -93,6 +94,15 @@ class Document:
     def _not_toml(self, message: str) -> DescriptionError:
         """The standard library's complaint, with its position taken out of the words."""
         match = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)", message)
+        twice = self._twice() if TWICE.match(message) else None
+        if twice is not None:
+            return twice
+        if "Exceeds the limit" in message:
+            digits = re.search(r"\d{4301,}", self.text)
+            place = self.place(digits.start()) if digits else Place(self.file)
+            return DescriptionError(
+                "this is not TOML: a number with too many digits", "write it shorter", place
+            )
         place = self.place(len(self.text)) if match else Place(self.file)
         if match and match[1]:
             place = Place(self.file, int(match[1]), int(match[2]))
@@ -101,11 +111,25 @@ class Document:
             f"this is not TOML: {said[:200]}", "see https://toml.io for the notation", place
         )
 
-    @cached_property
+    def _twice(self) -> DescriptionError | None:
+        """What is wrong with the first key that is there a second time; None where there is none."""
+        if not self._index.twice:
+            return None
+        again, first, name = min(self._index.twice)
+        remedy = f"the other one is on line {self.place(first).line}: rename one of them, or take it out"
+        return DescriptionError(f"`{name[:60]}` is there twice", remedy, self.place(again))
+
+    @property
     def _spans(self) -> dict[Path, Span]:
+        return self._index.spans
+
+    @cached_property
+    def _index(self) -> _Index:
         # One byte a character, so that tree-sitter's offsets are ours. Keys are read from the real text.
         tree = Parser(_language()).parse(re.sub(r"[^\x00-\x7f]", "x", self.text).encode())
-        return _Index(self.text).read(tree.root_node)
+        index = _Index(self.text)
+        index.read(tree.root_node)
+        return index
 
 
 @cache
@@ -120,9 +144,12 @@ class _Index:
         self.text = text
         self.spans: dict[Path, Span] = {}
         self.lengths: dict[Path, int] = {}  # how many tables each array of tables has so far
+        self.twice: list[
+            tuple[int, int, str]
+        ] = []  # what stands twice: where again, where first, and its name
 
-    def read(self, root: Node) -> dict[Path, Span]:
-        """The spans of everything below the root. Works with a stack: hostile files nest deeply."""
+    def read(self, root: Node) -> None:
+        """Note the spans of everything below the root. Works with a stack: hostile files nest deeply."""
         work: list[tuple[Node, Path]] = [(child, ()) for child in reversed(root.named_children)]
         while work:
             node, path = work.pop()
@@ -132,16 +159,15 @@ class _Index:
             elif node.type == "pair" and len(node.named_children) >= 2:
                 key, value = node.named_children[:2]
                 path += self.keys(key)
-                self.note(path, key.start_byte, value)
+                self.note(path, value, key)
                 work.append((value, path))
             elif node.type == "inline_table":
                 work += [(child, path) for child in node.named_children]
             elif node.type == "array":
                 items = [child for child in node.named_children if child.type != "comment"]
                 for index, item in enumerate(items):
-                    self.note((*path, index), item.start_byte, item)
+                    self.note((*path, index), item)
                     work.append((item, (*path, index)))
-        return self.spans
 
     def header(self, node: Node) -> Path:
         """The path that a `[table]` or `[[table]]` header opens."""
@@ -159,11 +185,16 @@ class _Index:
             self.spans.setdefault(path, Span(key.start_byte, key.start_byte, key.end_byte))
             self.lengths[path] = self.lengths.get(path, 0) + 1
             path += (self.lengths[path] - 1,)
-        self.spans.setdefault(path, Span(key.start_byte, key.start_byte, key.end_byte))
+        self.note(path, key, key)
         return path
 
-    def note(self, path: Path, key: int, value: Node) -> None:
-        self.spans.setdefault(path, Span(key, value.start_byte, value.end_byte))
+    def note(self, path: Path, value: Node, key: Node | None = None) -> None:
+        """Keep where a value stands, and its key; items of arrays have none."""
+        start = value.start_byte if key is None else key.start_byte
+        known = self.spans.setdefault(path, Span(start, value.start_byte, value.end_byte))
+        if known.key != start:
+            first, again = sorted((known.key, start))
+            self.twice.append((again, first, str(path[-1])))
 
     def keys(self, node: Node) -> Path:
         """The parts of a key, dotted or not, in order."""

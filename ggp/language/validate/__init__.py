@@ -374,7 +374,7 @@ class Checker:
                 groups: Sequence[Group] = groups_of(phase)
                 if not groups:
                     yield Finding("this block has no groups", "add `[[physics.group]]`", phase.place)
-                if isinstance(phase.bound, int) and phase.bound < 0:
+                if isinstance(phase.bound, int) and phase.bound < 1:
                     yield Finding(f"the bound is {phase.bound}", "write 1 or more", phase.place)
                 for group in groups:
                     looping = isinstance(phase, Block) or group.bound is not None

@@ -39,9 +39,10 @@ def group_findings(game: Game, group: Group, section: str, *, looping: bool) -> 
     """What there is to say about the rules of a group. `looping`: it runs until nothing changes."""
     if not group.rules:
         yield Finding("this group has no rules", "add a rule, or take it out", group.place)
+    last = {rule.name: rule.place for rule in group.rules}
     for name, times in Counter(rule.name for rule in group.rules).items():
         if times > 1:
-            yield Finding(f"{times} rules are called `{name}`", "rename them", group.place, "warning")
+            yield Finding(f"{times} rules are called `{name}`", "rename them", last[name], "warning")
     sound: list[Rule] = []
     for rule in group.rules:
         found = list(RuleChecker(game, rule).words())

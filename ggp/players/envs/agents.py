@@ -13,7 +13,7 @@ from ggp.language.levels import load
 from ggp.model import Instance, Plan
 from ggp.players.envs.observing import observing
 from ggp.players.envs.painting import painter
-from ggp.players.envs.single import RENDERED
+from ggp.players.envs.single import RENDERED, counted
 from ggp.players.run import Run
 from ggp.players.world import World
 from ggp.players.worlds import world_of
@@ -48,7 +48,8 @@ class Agents:
             raise PuzzleError(f"illegal={illegal!r} says nothing", "write illegal='lose' or illegal='raise'")
         if render_mode is not None and render_mode not in RENDERED:
             raise PuzzleError(f"there is no render mode {render_mode!r}", f"known are {', '.join(RENDERED)}")
-        self.strict, self.limit, self.render_mode = illegal == "raise", steps, render_mode
+        self.strict, self.render_mode = illegal == "raise", render_mode
+        self.limit = None if steps is None else counted(steps)
         self.name = f"ggp/{self.instance.name.replace('/', '-')}"
         space, self.seen = observing(self.world, observations)
         self.possible_agents = list(self.world.players)

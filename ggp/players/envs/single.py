@@ -60,7 +60,7 @@ class PuzzleEnv(gymnasium.Env[Any, Any]):
         self.actions = self.world.actions
         self.action_space = spaces.Discrete(len(self.actions))
         self.observation_space, self.observe = observing(self.world, observations)
-        self.limit = self.most_steps() if steps is None else steps
+        self.limit = self.most_steps() if steps is None else counted(steps)
         self.run: Run | None = None
         self.steps = 0
         self.draw: Callable[[Any], NDArray[np.uint8]] | None = None
@@ -144,9 +144,20 @@ def for_one(instance: Instance) -> None:
 
 def all_rewards(given: Mapping[str, float] | None) -> dict[str, float]:
     """The rewards, with those that were given. Raises PuzzleError for one that is none."""
+    if not isinstance(given or {}, Mapping):
+        raise PuzzleError(f"rewards: {str(given)[:60]!r} is no table of them", f"known are {REWARDS}")
     for name, reward in (given or {}).items():
         if name not in REWARDS or isinstance(reward, bool) or not isinstance(reward, (int, float)):
             raise PuzzleError(
                 f"rewards: {str(name)[:60]!r}: {str(reward)[:60]!r} is none", f"known are {REWARDS}"
             )
     return {**REWARDS, **{name: float(reward) for name, reward in (given or {}).items()}}
+
+
+def counted(steps: object) -> int:
+    """After how many steps a run is cut off. Raises PuzzleError for no number of them: it would never be."""
+    if type(steps) is not int or steps < 1:
+        raise PuzzleError(
+            f"steps={str(steps)[:60]!r} is no number of steps", "write a whole number from 1 on"
+        )
+    return steps

@@ -16,7 +16,7 @@ from ggp.language.levels import load
 from ggp.model import Instance
 from ggp.players.envs.dealing import Dealing, Same
 from ggp.players.envs.observing import numbering, observing
-from ggp.players.envs.single import all_rewards, for_one
+from ggp.players.envs.single import all_rewards, counted, for_one
 from ggp.players.luck import Lucky
 from ggp.players.moving import Moving
 from ggp.players.worlds import world_of
@@ -65,7 +65,7 @@ class PuzzleVectorEnv(VectorEnv[Any, Any, Any]):
         self.rewards = all_rewards(rewards)
         self.masks = masks
         self.actions = world.actions
-        self.limit = self.instance.level.horizon if steps is None else steps
+        self.limit = self.instance.level.horizon if steps is None else counted(steps)
         self.single_action_space = spaces.Discrete(len(self.actions))
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.single_observation_space, self.observe = self.observer(observations)
