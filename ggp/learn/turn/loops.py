@@ -66,7 +66,7 @@ class Slide(NamedTuple):
 def learn_loop(turns: Sequence[Turn], structure: Structure, shake: random.Random | None) -> Program | None:
     """The loop of one pass that says what was seen; None where there is none, or nothing speaks for one."""
     slides = slides_of(turns, structure)
-    if sum(len(slide.way) > 2 for slide in slides.values()) < ENOUGH:
+    if not go_on(slides.values()):
         return None
     steps = single_steps(turns, slides, structure)
     if steps is None:
@@ -112,7 +112,7 @@ def learn_step_and_loop(
     """A pass, and one that is repeated until nothing changes; raises NotLearned where there is none."""
     slides = slides_of(turns, structure)
     picked = pointed(turns)
-    if not picked and sum(len(slide.way) > 2 for slide in slides.values()) >= ENOUGH:
+    if not picked and go_on(slides.values()):
         firsts = known_once(first_step(turn, slides.get(turn)) for turn in turns if plain(turn, slides))
         laters = known_once(step for turn in turns for step in later_steps(turn, slides.get(turn)))
         if firsts is not None and laters is not None:
@@ -121,6 +121,12 @@ def learn_step_and_loop(
             if not any(map(passes.wrong, turns)):
                 return passes
     raise NotLearned("no step and what goes on after it explain a turn", "record the boards inside a turn")
+
+
+def go_on(slides: Iterable[Slide]) -> bool:
+    """Do several go further than a cell, and not all equally far? Who jumps does."""
+    lengths = Counter(len(slide.way) for slide in slides)
+    return len(lengths) > 1 and sum(times for length, times in lengths.items() if length > 2) >= ENOUGH
 
 
 def plain(turn: Turn, slides: Mapping[Turn, Slide]) -> bool:
