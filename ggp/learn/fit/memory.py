@@ -1,7 +1,7 @@
 """What was found out once is not looked for again while the same turns are learned.
 
-Ways of learning that were cut off begin again with more work, and several ask for the same: what a function says
-of the same turns is kept, unless it was cut off itself. Then only what is new counts as work.
+Ways of learning that were cut off begin again with more work, and several ask for the same. So what a function
+says of the same turns is kept, unless it was cut off itself, and only what is new counts as work.
 """
 
 from __future__ import annotations

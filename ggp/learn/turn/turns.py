@@ -33,7 +33,7 @@ from ggp.learn.turn.loops import known_once, learn_loop, learn_step_and_loop, lo
 from ggp.learn.turn.sent import learn_sent
 from ggp.learn.turn.shapes import learn_shaped
 from ggp.learn.turn.trodden import learn_trodden
-from ggp.learn.turn.unexplained import what_is_left, with_what_is_left
+from ggp.learn.turn.unexplained import InPart, learn_in_part, with_what_is_left
 
 AGAIN = 2.0  # times the work that was spent so far may be spent with more turns
 ENOUGH = 5e6  # work that may always be spent
@@ -59,13 +59,14 @@ class Ways:
     with more turns there may be something shorter. `hasty`: beside it only small programs of one pass are
     looked for, as all else takes minutes where there is nothing. `work`: the most that was spent so far on
     finding what says all; not many times as much is spent on the same way again, nor in haste. `left`: what
-    no rules were found for, once that takes long.
+    no rules were found for, once that takes long. `part`: rules that say most turns, where none say all.
     """
 
     last: Callable[..., Program | Passes | None] | None = None
     hasty: bool = False
     work: float = ENOUGH
     left: str = ""
+    part: InPart | None = None
 
     @property
     def most(self) -> float:
@@ -76,7 +77,8 @@ class Ways:
         """Note what is not explained, if it is not known yet, with a little work."""
         if not self.left:
             with suppress(NotLearned), account(ENOUGH):
-                self.left = what_is_left(turns, structure) or "nothing that is often done explains most turns"
+                self.part = learn_in_part(turns, structure)
+                self.left = self.part.text if self.part else "nothing that is often done explains most turns"
 
     def again(self, turns: Sequence[Turn], structure: Structure) -> Program | Passes | None:
         """What says all turns in the same way; None where nothing does."""
@@ -162,7 +164,8 @@ def with_edges_known(turns: Sequence[Turn], structure: Structure, ways: Ways) ->
             if done > LONG:
                 ways.note_what_is_left(turns, structure)
         left = unsettled
-    raise with_what_is_left(refusals[min(refusals)], turns, structure)
+    ways.part = ways.part or learn_in_part(turns, structure)
+    raise with_what_is_left(refusals[min(refusals)], ways.part)
 
 
 class Try(NamedTuple):
