@@ -417,7 +417,9 @@ def test_rules_in_part_are_written_where_none_say_all(
     (right, number), *_ = re.findall(r"trial: (\d+) of (\d+) fresh turns agree", text)
     assert 0.5 * int(number) < int(right) < int(number)
     game, _ = read_game(text.encode(), "model.toml")
-    assert game.turn and ask("learn", "--from", tmp_path / "play.jsonl", "--json").data["unexplained"]
+    assert game.turn
+    untried = ask("learn", "--from", tmp_path / "play.jsonl", "--fresh", "0", "--json")
+    assert untried.status == 1 and untried.data["unexplained"] and untried.data["trial"] is None
 
 
 def test_no_deed_is_looked_for_where_more_is_seen_in_many_turns() -> None:

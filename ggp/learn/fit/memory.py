@@ -1,7 +1,7 @@
 """What was found out once is not looked for again while the same turns are learned.
 
-Ways of learning that were cut off begin again with more work, and several ask for the same. So what a function
-says of the same turns is kept, unless it was cut off itself, and only what is new counts as work.
+Ways of learning that were cut off begin again with more work, and several ask for the same. So what a
+function says of the same turns is kept, unless it was cut off itself, and only what is new counts as work.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ def remembered(function: Callable[P, R]) -> Callable[P, R]:
             if cut_off():
                 return given(said)
             kept[key] = said
-        return given(kept[key])
+        known: R | NotLearned = kept[key]
+        return given(known)
 
     return asked
 
