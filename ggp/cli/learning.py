@@ -92,6 +92,7 @@ def learn(
     With --from or --watch there is no description: kinds, inputs, rules and goals are all found out, and
     held against play that they were not learned from; exit status 1 if some of it was not foreseen.
     Rules that were found within --time-limit are written; exit status 1 if there was no time to judge them.
+    Where none say all that was seen, those that say most turns are written as RULES IN PART, exit status 1.
     """
     chosen = [what for what in (game, recorded, watch) if what is not None]
     if len(chosen) != 1:
