@@ -192,7 +192,7 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
 
     yield Try(partial(short_loop, turns, structure), order=LATE, work=SOME)
     for special in (learn_derived, learn_step_and_loop, learn_sent, learn_deflected):
-        yield Try(partial(shorter_in_passes, special, turns, structure))
+        yield Try(partial(shorter_in_passes, special, turns, structure), work=SOME)
     if not ways.hasty:
         yield Try(partial(shorter_with_a_call, turns, structure), partial(learn_far, limits=small))
         yield Try(partial(shorter_apart, turns, structure))
