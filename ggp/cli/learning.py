@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -21,6 +21,7 @@ from ggp.errors import NotLearned, PuzzleError, shown
 if TYPE_CHECKING:
     from ggp.learn.boards import Episode
     from ggp.learn.turn.turns import Ways
+    from ggp.learn.turn.unexplained import InPart
     from ggp.learn.whole import Learned
     from ggp.model.result import Clock
     from ggp.watch import World
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from ggp.watch.trial import Trial
 
 WATCHED = 60  # roll-outs of a game that can only be watched, unless said otherwise
+BEYOND = 10.0  # seconds for the trial of rules in part, which are there only when the limit is over
 UNTRIED = "trial: none was made, so that nothing is known of turns that were not seen"
 NEEDED = "trial: none was made, as less than all of the runs was too little to learn from"
 
@@ -90,6 +92,7 @@ def learn(
     With --from or --watch there is no description: kinds, inputs, rules and goals are all found out, and
     held against play that they were not learned from; exit status 1 if some of it was not foreseen.
     Rules that were found within --time-limit are written; exit status 1 if there was no time to judge them.
+    Where none say all that was seen, those that say most turns are written as RULES IN PART, exit status 1.
     """
     chosen = [what for what in (game, recorded, watch) if what is not None]
     if len(chosen) != 1:
@@ -122,11 +125,35 @@ def learn(
         write_episodes(record, watched.episodes)
     ways = Ways()
     learner_of = partial(learn_from, noise=noise, observe=observe, ways=ways)
-    with before_rules(clock, lambda: ways.left):
-        learned, trial = learn_and_try(watched, learner_of, fresh)
+    try:
+        with before_rules(clock, lambda: ways.left):
+            learned, trial = learn_and_try(watched, learner_of, fresh)
+    except NotLearned:
+        if ways.part is None:
+            raise
+        learned, trial = rules_in_part(watched, ways.part, fresh)
     say_learned(learned, trial, len(watched.episodes), output, as_json)
-    if trial is not None and not trial.holds:
+    if learned.unexplained or (trial is not None and not trial.holds):
         sys.exit(1)
+
+
+def rules_in_part(watched: Watched, part: InPart, turns: int) -> tuple[Learned, Trial | None]:
+    """Rules that say most turns, where none say all, and how they stand fresh ones.
+
+    The trial has some seconds, should the limit be over; None where these were not enough.
+    """
+    from ggp.learn.whole import learn_partly
+    from ggp.model.result import Clock, OutOfTime
+    from ggp.tasks.alarm import alarm
+    from ggp.watch.trial import once, with_trial
+
+    seen = list(watched.fresh.beginning if watched.fresh is not None and turns else watched.episodes)
+    learned = learn_partly(seen, watched.name, part)
+    if watched.fresh is not None and turns:
+        with suppress(OutOfTime), alarm(Clock(BEYOND)):
+            trial = once(learned, seen, watched.fresh, turns, 0, 0)
+            return with_trial(learned, trial), trial
+    return replace(learned, evidence=(UNTRIED, *learned.evidence)), None
 
 
 @contextmanager
@@ -312,8 +339,9 @@ def say_learned(learned: Learned, trial: Trial | None, runs: int, output: Path |
     from ggp.language.description.writing import write_game
 
     # What a reader must not miss stands above all else.
+    left = (f"RULES IN PART: they do not say {learned.unexplained}",) if learned.unexplained else ()
     open_goal = (f"GOAL {learned.doubt}",) if learned.doubt else ()
-    evidence = (*open_goal, *learned.evidence)
+    evidence = (*left, *open_goal, *learned.evidence)
     text = commented(write_game(learned.game, learned.levels), evidence)
     if output is not None:
         from ggp.files.writing import write_whole
@@ -325,6 +353,7 @@ def say_learned(learned: Learned, trial: Trial | None, runs: int, output: Path |
             "runs": runs,
             "turns": learned.turns,
             "rules": rules_in_words(learned.game).splitlines(),
+            "unexplained": learned.unexplained or None,
             "goal": goal_json(learned),
             "evidence": list(learned.evidence),
             "trial": trial.data if trial is not None else None,
@@ -336,8 +365,9 @@ def say_learned(learned: Learned, trial: Trial | None, runs: int, output: Path |
         click.echo(text, nl=False)
     else:
         click.echo(commented("", evidence), nl=False)
+    in_part = "; rules in part" if learned.unexplained else ""
     about_goal = f"; the goal is {learned.doubt.partition(':')[0]}" if learned.doubt else ""
-    say(f"# {runs} runs, {learned.turns} turns, {learned.program.examples} examples{about_goal}")
+    say(f"# {runs} runs, {learned.turns} turns, {learned.program.examples} examples{in_part}{about_goal}")
 
 
 def goal_json(learned: Learned) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ggp.errors import PuzzleError
@@ -21,6 +21,7 @@ from ggp.learn.starts import levels_of
 from ggp.learn.turn.meeting import meeting_inside
 from ggp.learn.turn.merging import merging
 from ggp.learn.turn.turns import Ways, learn_turn
+from ggp.learn.turn.unexplained import InPart
 from ggp.learn.write.emit import Vocabulary, with_program
 from ggp.model import DIRECTIONS, Game, Goal, Kind, Level, Piece
 
@@ -38,6 +39,7 @@ class Learned:
     `pieces`: what each token is in the game. `speaks_of`: the flags that its goal foretells on every board.
     `invented`: the token that has facings which are not shown. `doubt`: why the goal may not be the one
     that is meant, "" where nothing speaks for another. `ties`: what loses is true of won boards, too.
+    `unexplained`: how many turns rules in part do not say, "" where they say all that was seen.
     """
 
     game: Game
@@ -52,6 +54,7 @@ class Learned:
     invented: Token | None = None
     doubt: str = ""
     ties: bool = False
+    unexplained: str = ""
 
 
 def learn_whole(episodes: Sequence[Episode], name: str = "learned", ways: Ways | None = None) -> Learned:
@@ -59,13 +62,28 @@ def learn_whole(episodes: Sequence[Episode], name: str = "learned", ways: Ways |
 
     `ways`: of what was learned from fewer of these runs.
     """
+    return explained(episodes, name, lambda some, structure: learn_turn(some, structure, ways))
+
+
+def learn_partly(episodes: Sequence[Episode], name: str, part: InPart) -> Learned:
+    """The game with rules that say most of its turns; its evidence begins with how many they do not say."""
+    whole = explained(episodes, name, lambda _, structure: part.program)
+    return replace(whole, unexplained=part.share, evidence=(f"rules in part: {part.text}", *whole.evidence))
+
+
+def explained(
+    episodes: Sequence[Episode],
+    name: str,
+    learn: Callable[[Sequence[Episode], Structure], Program | Passes],
+) -> Learned:
+    """The same with what `learn` says of turns."""
     turns = list(turns_of(episodes))
     if not turns:
         raise PuzzleError("there are no turns to learn from", "record some play")
     refuse_contradictions(turns)
     episodes = without_marks(episodes)
     structure = structure_of(turns, (*boards_inside(episodes), *(one.start for one in episodes)))
-    program = learn_turn(episodes, structure, ways)
+    program = learn(episodes, structure)
     layered, meetings = meeting_inside(structure, program, turns)
     shell, vocabulary = shell_of(turns, episodes, layered, name)
     boards = {board for episode in episodes for board in episode.boards()}

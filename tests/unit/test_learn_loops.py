@@ -21,7 +21,7 @@ from ggp.learn.probe.challenges import challenges
 from ggp.learn.seen.structure import chance_of, structure_of
 from ggp.learn.turn.acts import acts
 from ggp.learn.turn.events import with_a_test_less
-from ggp.learn.turn.loops import Slide, learn_loop, learn_repeated, passes_of, slide_of
+from ggp.learn.turn.loops import Slide, go_on, learn_loop, learn_repeated, passes_of, slide_of
 from ggp.learn.turn.sent import way_of
 from ggp.learn.turn.turns import learn_ends, learn_program, learn_turn
 from ggp.learn.whole import learn_whole
@@ -180,6 +180,7 @@ def test_who_takes_what_stands_on_the_way_is_a_loop() -> None:
         ("a.gg#", "...a#"),
         ("a...#", "...a#"),
         ("ag..#", "...a#"),
+        ("ag.#.", "..a#."),
         ("a#g.#", "a#g.#"),
     ]
     turns = [turn(before, "right", after) for before, after in boards]
@@ -187,6 +188,32 @@ def test_who_takes_what_stands_on_the_way_is_a_loop() -> None:
     program = learn_loop(turns, structure_of(turns), None)
     assert program is not None and program.loop
     assert not program.wrong(turn("a.g.g.g#", "right", "......a#"))
+
+
+def test_who_jumps_by_two_is_no_loop() -> None:
+    """All go equally far, so no pass is repeated; to look for one took a minute."""
+    boards = [("ab..", "..a."), ("a.b.", "a.b."), (".ab.", "...a"), ("#ab.", "#..a")]
+    turns = [turn(before, "right", after) for before, after in boards]
+    slides = [slide_in(one) for one in turns if one.before != one.after]
+    assert None not in slides and not go_on(filter(None, slides))
+    assert learn_loop(turns, structure_of(turns), None) is None
+
+
+def test_what_slides_may_be_gone_with_what_it_comes_to() -> None:
+    boards = [
+        ("a..#.", "..a#."),
+        ("a.#..", ".a#.."),
+        ("a...#", "...a#"),
+        ("a..o.", "....."),
+        ("ao...", "....."),
+        ("#.a.o", "#...."),
+        (".#a.#", ".#.a#"),
+    ]
+    turns = [turn(before, "right", after) for before, after in boards]
+    turns += [one._replace(before=one.after) for one in turns]
+    program = learn_loop(turns, structure_of(turns), None)
+    assert program is not None and program.loop
+    assert not program.wrong(turn("a....o..", "right", "........"))
 
 
 TURNS_AND_SLIDES = """

@@ -8,6 +8,7 @@ import pytest
 
 from ggp.errors import NotLearned
 from ggp.learn.boards import Episode, Step, Turn, board_of, turns_of
+from ggp.learn.fit.memory import memory, remembered
 from ggp.learn.fit.program import Program
 from ggp.learn.fit.toil import account, spend
 from ggp.learn.seen.structure import Structure, structure_of
@@ -26,6 +27,29 @@ def test_work_counts_for_all_accounts_that_are_open_and_each_has_its_bound() -> 
     with account(5), account() as inner, pytest.raises(NotLearned):
         spend(6)
     spend(1_000)  # nobody counts
+
+
+def test_what_was_found_out_is_kept_unless_it_was_cut_off() -> None:
+    asked: list[int] = []
+
+    @remembered
+    def slow(number: int) -> int:
+        asked.append(number)
+        spend(number)
+        if number > 7:
+            raise NotLearned("there is nothing", "look elsewhere")
+        return 2 * number
+
+    with account(20) as spent, memory():
+        assert (slow(5), slow(5), spent.work) == (10, 10, 5)
+        for _ in "twice":
+            with pytest.raises(NotLearned, match="nothing"):
+                slow(8)
+        assert asked == [5, 8]
+        with account(1), pytest.raises(NotLearned, match="too long"):
+            slow(3)
+        assert slow(3) == 6 and asked == [5, 8, 3, 3]
+    assert slow(5) == 10 and asked[-1] == 5  # nothing is kept beyond
 
 
 def test_the_same_way_is_not_looked_for_without_end() -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import random
+import re
+from collections import namedtuple
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -21,6 +24,7 @@ from ggp.learn.fit.lists import Decision, Decisions, Table
 from ggp.learn.fit.program import Passes, Program, marked, unmarked
 from ggp.learn.fit.questions import Excluded, Row, told_of
 from ggp.learn.fit.questions import Test as Asked
+from ggp.learn.record import write_episodes
 from ggp.learn.seen.frames import window
 from ggp.learn.seen.signs import Sign
 from ggp.learn.seen.single import single_movers
@@ -30,16 +34,17 @@ from ggp.learn.turn.aftermath import learn_aftermath, steady_turns
 from ggp.learn.turn.afterwards import bars, telling_all
 from ggp.learn.turn.derived import learn_derived
 from ggp.learn.turn.elsewhere import telling_signs
-from ggp.learn.turn.events import changes_of, learn_pass
+from ggp.learn.turn.events import PLAIN, changes_of, learn_pass
 from ggp.learn.turn.faraway import learn_far, plain_ones, rare_ones, single
 from ggp.learn.turn.halfway import Halfway
 from ggp.learn.turn.trodden import learn_trodden
-from ggp.learn.turn.turns import Ways, learn_ends
-from ggp.learn.turn.unexplained import with_what_is_left
-from ggp.learn.whole import learn_whole
+from ggp.learn.turn.turns import Ways, learn_ends, shorter_in_two
+from ggp.learn.turn.unexplained import learn_in_part, with_what_is_left
+from ggp.learn.whole import Learned, learn_whole
 from ggp.model import OFFSETS
 from ggp.model.result import Clock, OutOfTime
 from ggp.watch.described import DescribedWorld
+from tests.commands import Ask
 from tests.slow import slow_unless
 
 Cells = dict[tuple[int, int], set[str]]
@@ -364,11 +369,12 @@ def test_a_refusal_says_how_many_turns_are_left_and_draws_one() -> None:
     plain = [board_of(moved(cells_of(one.before), one.word or "", {"wall"}, {"gem"})) for one in turns]
     left = sum(middle != turn.after for middle, turn in zip(plain, turns, strict=True))
     refused = NotLearned("no rules explain it", "record more")
-    (finding,) = with_what_is_left(refused, turns, structure_of(turns)).findings
+    (finding,) = with_what_is_left(refused, learn_in_part(turns, structure_of(turns))).findings
     assert finding.message.startswith("no rules explain it; ") and finding.remedy == "record more"
     assert f"leaves {left} of {len(turns)} different turns unexplained" in finding.message
     assert "before, as seen, and as the rules say\n" in finding.message and finding.message.count("gem") >= 3
-    assert with_what_is_left(refused, turns[:2], structure_of(turns)) is refused
+    part = learn_in_part(turns[:2], structure_of(turns))
+    assert part is None and with_what_is_left(refused, part) is refused
     ways = Ways()
     ways.note_what_is_left(turns, structure_of(turns))
     with pytest.raises(NotLearned) as late, before_rules(Clock(60.0), lambda: ways.left):
@@ -376,6 +382,44 @@ def test_a_refusal_says_how_many_turns_are_left_and_draws_one() -> None:
     said = late.value.findings[0].message
     assert said.startswith("no rules were found within 60 seconds; ") and ways.left in finding.message
     assert f"leaves {left} of {len(turns)} different turns unexplained" in said
+
+
+def test_a_long_pass_gives_way_to_a_deed_and_what_comes_of_it() -> None:
+    rng = random.Random(3)
+    runs = [played(vanishing, {"wall": 0.1, "gem": 0.5}, rng, 8) for _ in range(60)]
+    turns = list(dict.fromkeys(turns_of(runs)))
+    long = namedtuple("Whole", "loop cost")(False, 50.0)
+    found = shorter_in_two(long, turns, structure_of(turns))
+    assert found is not None and not any(map(found.wrong, turns)) and found.cost < 50
+    assert shorter_in_two(long._replace(cost=PLAIN), turns, structure_of(turns)) is None
+    assert shorter_in_two(long._replace(loop=True), turns, structure_of(turns)) is None
+
+
+def test_rules_in_part_are_written_where_none_say_all(
+    ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are called so above all else, tried, and no reason for the exit status 0."""
+
+    def cut_short(episodes: Sequence[Episode], name: str, ways: Ways) -> Learned:
+        ways.note_what_is_left(turns, structure_of(turns))
+        raise NotLearned("it takes too long to find rules", "give it more time")
+
+    rng = random.Random(3)
+    runs = [played(vanishing, {"wall": 0.1, "gem": 0.5}, rng, 8) for _ in range(60)]
+    turns = list(dict.fromkeys(turns_of(runs)))
+    write_episodes(tmp_path / "play.jsonl", runs)
+    monkeypatch.setattr(import_module("ggp.learn.whole"), "learn_whole", cut_short)
+    model = tmp_path / "model.toml"
+    answer = ask("learn", "--from", tmp_path / "play.jsonl", "-o", model)
+    assert answer.status == 1 and "rules in part" in answer.out
+    text = model.read_text()
+    assert text.startswith("# RULES IN PART: they do not say ") and answer.out.startswith(text[:30])
+    (right, number), *_ = re.findall(r"trial: (\d+) of (\d+) fresh turns agree", text)
+    assert 0.5 * int(number) < int(right) < int(number)
+    game, _ = read_game(text.encode(), "model.toml")
+    assert game.turn
+    untried = ask("learn", "--from", tmp_path / "play.jsonl", "--fresh", "0", "--json")
+    assert untried.status == 1 and untried.data["unexplained"] and untried.data["trial"] is None
 
 
 def test_no_deed_is_looked_for_where_more_is_seen_in_many_turns() -> None:

@@ -54,3 +54,9 @@ def spend(work: float) -> None:
         own.work += work
         if own.over:
             raise NotLearned("it takes too long to find rules", "play with less going on at once may help")
+
+
+def cut_off() -> bool:
+    """Was more work asked for than may be done, where this is called?"""
+    own = _open.get()
+    return own is not None and own.over

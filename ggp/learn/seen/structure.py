@@ -35,9 +35,9 @@ class Structure:
     tokens: tuple[Token, ...]
     fixed: frozenset[Token]
     apart: frozenset[Pair]
-    facing: Mapping[Token, tuple[str, str]]
-    toward: Mapping[str, str]
-    counts: Mapping[Token, tuple[int, int]]
+    facing: Mapping[Token, tuple[str, str]] = field(hash=False)
+    toward: Mapping[str, str] = field(hash=False)
+    counts: Mapping[Token, tuple[int, int]] = field(hash=False)
     perhaps: frozenset[Pair] = frozenset()
     verbs: tuple[str, ...] = ()  # the inputs seen that point at no cell
     evidence: tuple[str, ...] = field(default=(), compare=False)

@@ -25,6 +25,7 @@ from ggp.learn.turn.afterwards import actor_of, left_by, physics_of
 from ggp.learn.turn.elsewhere import learned_from
 from ggp.learn.turn.events import LIMITS, changes_of
 from ggp.learn.turn.faraway import single
+from ggp.learn.turn.loops import go_on, slides_of
 
 SHARES = (0.05, 0.02)  # of the turns in which something happens: what is seen so often is the actor's doing
 FEWEST = 3  # turns that show more than the deed
@@ -36,7 +37,7 @@ def learn_aftermath(turns: Sequence[Turn], structure: Structure, limits: Sequenc
     for common in often_done(turns, structure):
         deed = learned_from(common, structure, LIMITS[:1])
         rest = left_by(deed, turns) if deed is not None else None
-        if deed is None or rest is None or not FEWEST <= busy(rest) <= MOST * len(rest):
+        if deed is None or rest is None or not told_apart(rest, structure):
             continue
         by_itself = physics_of(rest, structure, limits)
         if by_itself is not None:
@@ -44,6 +45,12 @@ def learn_aftermath(turns: Sequence[Turn], structure: Structure, limits: Sequenc
             if not any(map(passes.wrong, turns)):
                 return passes
     raise NotLearned("no deed and what comes of it explain a turn", "record the boards inside a turn")
+
+
+def told_apart(rest: Sequence[Turn], structure: Structure) -> bool:
+    """Does little enough come of the deed for it to be told from that? What falls far is no deed."""
+    number = busy(rest)
+    return number >= FEWEST and (number <= MOST * len(rest) or go_on(slides_of(rest, structure).values()))
 
 
 def busy(turns: Sequence[Turn]) -> int:

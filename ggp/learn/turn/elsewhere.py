@@ -15,6 +15,7 @@ from itertools import chain
 
 from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Turn
+from ggp.learn.fit.memory import remembered
 from ggp.learn.fit.program import Program
 from ggp.learn.seen.signs import Sign
 from ggp.learn.seen.structure import Structure, moves
@@ -52,6 +53,7 @@ def learn_with_signs(
     return learn_pass(turns, replace(structure, signs=signs), limits=limits)
 
 
+@remembered
 def telling_signs(turns: Sequence[Turn], structure: Structure) -> tuple[Sign, ...]:
     """The signs that say most about what turns change, of those that say the same the shortest.
 

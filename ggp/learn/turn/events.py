@@ -20,6 +20,7 @@ from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Token, Turn, pointed
 from ggp.learn.fit.fitting import best_part, least_cost
 from ggp.learn.fit.lists import Decision
+from ggp.learn.fit.memory import remembered
 from ggp.learn.fit.program import Part, Program, marked, meaning, pointing, subjects_on
 from ggp.learn.fit.sights import Example
 from ggp.learn.fit.threads import one_thread
@@ -62,6 +63,7 @@ class Cluster(NamedTuple):
     changes: frozenset[Changed]
 
 
+@remembered
 def learn_pass(
     turns: Sequence[Turn],
     structure: Structure,

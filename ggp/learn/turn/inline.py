@@ -15,6 +15,7 @@ from itertools import product
 
 from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Token, Turn, pointed
+from ggp.learn.fit.memory import remembered
 from ggp.learn.fit.program import Program, marked, pointing, subjects_on
 from ggp.learn.fit.toil import account
 from ggp.learn.seen.exclusion import around
@@ -31,6 +32,7 @@ FAR = 3  # cells away, at least, is what no window is thought to show
 ENOUGH = 12.0  # bits beyond what chance says, for a ray to be thought of
 SHARE = 0.08  # of all that there is to say, too: what says a little of much is chance of another sort
 WORK = 2e6  # on each
+ON_ALL = 2 * MOST_RAYS * WORK  # each is tried in two ways
 
 
 def learn_in_line(turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS) -> Program:
@@ -64,6 +66,7 @@ def with_its_tokens(structure: Structure, ray: Ray) -> Structure:
     return replace(structure, rays=(ray,), facing={**structure.facing, **tokens})
 
 
+@remembered
 def telling_rays(turns: Sequence[Turn], structure: Structure) -> list[Ray]:
     """The rays that say most about what becomes of things far from where they come from.
 

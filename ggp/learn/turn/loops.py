@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
@@ -23,7 +23,7 @@ from ggp.learn.seen.frames import Offset
 from ggp.learn.seen.structure import Structure, heading, moves
 from ggp.learn.seen.views import PICK, Change, Seen
 from ggp.learn.turn.events import LIMITS, Changed, changes_of, learn_pass, with_marks
-from ggp.model import OFFSETS, Cell
+from ggp.model import Cell
 
 MOST_TIMES = 3  # that a pass is run one after another
 ENOUGH = 2  # turns in which something went further than a cell, before a loop is thought of
@@ -34,7 +34,7 @@ class Slide(NamedTuple):
 
     `token` is what it was, `became` what it is from its first step on: it may turn to where it goes.
     `beside`: what came or went on its way. `trailing`: what goes along with it step by step, each with its
-    cells: the other end of a car.
+    cells: the other end of a car. `lost`: what it comes to at last, and both are gone.
     """
 
     token: Token
@@ -42,6 +42,7 @@ class Slide(NamedTuple):
     way: list[Cell]
     beside: Sequence[Changed] = ()
     trailing: Sequence[tuple[Token, list[Cell]]] = ()
+    lost: Token | None = None
 
     def way_from(self, cell: Cell) -> list[Cell] | None:
         """The cells of what begins on one."""
@@ -54,7 +55,11 @@ class Slide(NamedTuple):
         What changes where it began changes as it leaves.
         """
         source, target = self.way[number : number + 2]
-        yield from (("-", source, self.became if number else self.token), ("+", target, self.became))
+        yield "-", source, self.became if number else self.token
+        if self.lost is not None and target == self.way[-1]:
+            yield "-", target, self.lost
+            return
+        yield "+", target, self.became
         for one in self.beside:
             leaving = one[0] == "+" or one[1] == self.way[0]
             if one[1] == (source if leaving else target):
@@ -66,7 +71,7 @@ class Slide(NamedTuple):
 def learn_loop(turns: Sequence[Turn], structure: Structure, shake: random.Random | None) -> Program | None:
     """The loop of one pass that says what was seen; None where there is none, or nothing speaks for one."""
     slides = slides_of(turns, structure)
-    if sum(len(slide.way) > 2 for slide in slides.values()) < ENOUGH:
+    if not go_on(slides.values()):
         return None
     steps = single_steps(turns, slides, structure)
     if steps is None:
@@ -112,7 +117,7 @@ def learn_step_and_loop(
     """A pass, and one that is repeated until nothing changes; raises NotLearned where there is none."""
     slides = slides_of(turns, structure)
     picked = pointed(turns)
-    if not picked and sum(len(slide.way) > 2 for slide in slides.values()) >= ENOUGH:
+    if not picked and go_on(slides.values()):
         firsts = known_once(first_step(turn, slides.get(turn)) for turn in turns if plain(turn, slides))
         laters = known_once(step for turn in turns for step in later_steps(turn, slides.get(turn)))
         if firsts is not None and laters is not None:
@@ -121,6 +126,12 @@ def learn_step_and_loop(
             if not any(map(passes.wrong, turns)):
                 return passes
     raise NotLearned("no step and what goes on after it explain a turn", "record the boards inside a turn")
+
+
+def go_on(slides: Iterable[Slide]) -> bool:
+    """Do several go further than a cell, and not all equally far? Who jumps does."""
+    lengths = Counter(len(slide.way) for slide in slides)
+    return len(lengths) > 1 and sum(times for length, times in lengths.items() if length > 2) >= ENOUGH
 
 
 def plain(turn: Turn, slides: Mapping[Turn, Slide]) -> bool:
@@ -143,7 +154,38 @@ def slides_of(turns: Iterable[Turn], structure: Structure) -> dict[Turn, Slide]:
     """The slide of each turn that is one. Where edges join, which way round something went is not plain."""
     if structure.joined:
         return {}
-    return {turn: slide for turn in turns if (slide := slide_of(turn, structure)) is not None}
+    turns = list(turns)
+    found = {turn: slide for turn in turns if (slide := slide_of(turn, structure)) is not None}
+    ways = {(structure.name(one.became), heading(one.way[0], one.way[-1])) for one in found.values()}
+    for turn in turns:
+        if turn not in found and (lost := lost_at_its_end(turn, structure, ways)) is not None:
+            found[turn] = lost
+    return found
+
+
+def lost_at_its_end(
+    turn: Turn, structure: Structure, ways: Collection[tuple[str, str | None]]
+) -> Slide | None:
+    """What went where its like is known to go, and is gone with what it came to, if nothing else changed."""
+    changes = list(changes_of(turn))
+    if [sign for sign, _, _ in changes] != ["-", "-"]:
+        return None
+    for (_, source, token), (_, target, lost) in (changes, changes[::-1]):
+        way = cells_between(source, target)
+        if (structure.name(token), heading(source, target)) in ways and all(
+            {structure.name(token), structure.name(other)} not in structure.apart
+            for cell in way[1:-1]
+            for other in turn.before.at(cell) or ()
+        ):
+            return Slide(token, token, way, lost=lost)
+    return None
+
+
+def cells_between(source: Cell, target: Cell) -> list[Cell]:
+    """The cells of a line, both ends among them."""
+    far = abs(source[0] - target[0]) + abs(source[1] - target[1]) or 1
+    down, right = (target[0] - source[0]) // far, (target[1] - source[1]) // far
+    return [(source[0] + n * down, source[1] + n * right) for n in range(far + 1)]
 
 
 def slide_of(turn: Turn, structure: Structure) -> Slide | None:
@@ -154,12 +196,9 @@ def slide_of(turn: Turn, structure: Structure) -> Slide | None:
     changes = list(changes_of(turn))
     for gone, come in gone_and_come(changes, structure) if len(changes) > 1 else ():
         (_, source, token), (_, target, became) = gone, come
-        direction = heading(source, target)
-        if direction is None:
+        if heading(source, target) is None:
             continue
-        down, right = OFFSETS[direction]
-        far = abs(source[0] - target[0]) + abs(source[1] - target[1])
-        way = [(source[0] + n * down, source[1] + n * right) for n in range(far + 1)]
+        way = cells_between(source, target)
         if any({token, became} & (turn.before.at(cell) or frozenset()) for cell in way[1:]):
             continue  # several may have gone, each a part of the way
         beside = [one for one in changes if one not in (gone, come)]

@@ -20,7 +20,7 @@ from ggp.learn.seen.structure import Structure, heading
 from ggp.learn.seen.unused import unused
 from ggp.learn.turn.afterwards import actor_of, left_by
 from ggp.learn.turn.events import LIMITS, Changed, changes_of, learn_pass
-from ggp.learn.turn.loops import ENOUGH, changed, known_once, looping, moved
+from ggp.learn.turn.loops import ENOUGH, cells_between, changed, known_once, looping, moved
 from ggp.model import Cell
 
 MARK = "call"
@@ -129,13 +129,6 @@ def way_to_what_changed(
     if heading(source, target) != pointing(structure, turn.word) or heading(source, target) is None:
         return None
     return Way(token, cells_between(source, target))
-
-
-def cells_between(source: Cell, target: Cell) -> list[Cell]:
-    """The cells of a line, both ends among them."""
-    far = abs(source[0] - target[0]) + abs(source[1] - target[1])
-    down, right = (target[0] - source[0]) // far, (target[1] - source[1]) // far
-    return [(source[0] + n * down, source[1] + n * right) for n in range(far + 1)]
 
 
 def way_of(turn: Turn, structure: Structure, actor: str | None) -> Way | None:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from ggp.errors import NotLearned, PuzzleError
 from ggp.learn.boards import Episode, Turn, turns_of
+from ggp.learn.fit.memory import memory
 from ggp.learn.fit.program import Passes, Program
 from ggp.learn.fit.toil import account
 from ggp.learn.seen.insides import Inside, insides
@@ -26,18 +27,18 @@ from ggp.learn.turn.elsewhere import learn_with_signs
 from ggp.learn.turn.events import ALONE, LIMITS, PLAIN, learn_pass
 from ggp.learn.turn.exchanged import learn_exchanged
 from ggp.learn.turn.faraway import learn_far
-from ggp.learn.turn.inline import learn_in_line
+from ggp.learn.turn.inline import ON_ALL, learn_in_line
 from ggp.learn.turn.kinds import learn_kinds
 from ggp.learn.turn.loops import known_once, learn_loop, learn_step_and_loop, looping
 from ggp.learn.turn.sent import learn_sent
 from ggp.learn.turn.shapes import learn_shaped
 from ggp.learn.turn.trodden import learn_trodden
-from ggp.learn.turn.unexplained import what_is_left, with_what_is_left
+from ggp.learn.turn.unexplained import InPart, learn_in_part, with_what_is_left
 
 AGAIN = 2.0  # times the work that was spent so far may be spent with more turns
 ENOUGH = 5e6  # work that may always be spent
 WORK = (4e6, 1.6e7, 6.4e7, math.inf)  # on each way of learning, at first and at last
-SOME = 1e7  # on a deed with a mark, of which several are tried
+SOME = 1e7  # on what is often found with no more than that: loops, two passes, deeds with a mark
 PLENTY = 3e7  # on kinds told apart, which is little for each
 LONG = 1e7  # work after which it is noted what is not explained: there may not be time to find more
 LATE = 99  # the refusal of what is special is told where there is no other
@@ -58,13 +59,14 @@ class Ways:
     with more turns there may be something shorter. `hasty`: beside it only small programs of one pass are
     looked for, as all else takes minutes where there is nothing. `work`: the most that was spent so far on
     finding what says all; not many times as much is spent on the same way again, nor in haste. `left`: what
-    no rules were found for, once that takes long.
+    no rules were found for, once that takes long. `part`: rules that say most turns, where none say all.
     """
 
     last: Callable[..., Program | Passes | None] | None = None
     hasty: bool = False
     work: float = ENOUGH
     left: str = ""
+    part: InPart | None = None
 
     @property
     def most(self) -> float:
@@ -75,7 +77,8 @@ class Ways:
         """Note what is not explained, if it is not known yet, with a little work."""
         if not self.left:
             with suppress(NotLearned), account(ENOUGH):
-                self.left = what_is_left(turns, structure) or "nothing that is often done explains most turns"
+                self.part = learn_in_part(turns, structure)
+                self.left = self.part.text if self.part else "nothing that is often done explains most turns"
 
     def again(self, turns: Sequence[Turn], structure: Structure) -> Program | Passes | None:
         """What says all turns in the same way; None where nothing does."""
@@ -106,7 +109,7 @@ def learn_ends(turns: Sequence[Turn], structure: Structure, ways: Ways | None = 
     Where there are rules of fewer turns, and it is looked for in haste, it takes too long at some point.
     """
     ways = ways if ways is not None else Ways()
-    with account(ways.most if ways.hasty else math.inf) as spent:
+    with account(ways.most if ways.hasty else math.inf) as spent, memory():
         program = with_edges_inferred(turns, structure, ways)
     ways.work = max(ways.work, spent.work)
     return program
@@ -132,8 +135,7 @@ def with_edges_known(turns: Sequence[Turn], structure: Structure, ways: Ways) ->
     another has the rules after seconds. A large program of one pass waits until all ways before it are at
     their end.
     """
-    loop = learn_loop(turns, structure, None)
-    known = ways.again(turns, structure) if loop is None else short_loop(loop, turns, structure)
+    known = ways.again(turns, structure)
     if known is not None:
         return known
     left = list(tries(turns, structure, ways))
@@ -152,15 +154,18 @@ def with_edges_known(turns: Sequence[Turn], structure: Structure, ways: Ways) ->
                     refusals[one.order] = error
                     said = None
             if said is not None:
-                ways.last = one.again if isinstance(said, Passes) or one.work else None
-                return said
+                passes = shorter_in_two(said, turns, structure) if isinstance(said, Program) else None
+                again = partial(learn_aftermath, limits=LIMITS[:1]) if passes is not None else one.again
+                ways.last = again if passes or isinstance(said, Passes) or one.work else None
+                return passes or said
             if spent.over:
                 unsettled.append(one)
             done += spent.work
             if done > LONG:
                 ways.note_what_is_left(turns, structure)
         left = unsettled
-    raise with_what_is_left(refusals[min(refusals)], turns, structure)
+    ways.part = ways.part or learn_in_part(turns, structure)
+    raise with_what_is_left(refusals[min(refusals)], ways.part)
 
 
 class Try(NamedTuple):
@@ -185,8 +190,9 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
         again = partial(learn, limits=limits) if order > 1 else None
         return Try(partial(learn, turns, structure, limits=limits), again, order)
 
+    yield Try(partial(short_loop, turns, structure), order=LATE, work=SOME)
     for special in (learn_derived, learn_step_and_loop, learn_sent, learn_deflected):
-        yield Try(partial(shorter_in_passes, special, turns, structure))
+        yield Try(partial(shorter_in_passes, special, turns, structure), work=SOME)
     if not ways.hasty:
         yield Try(partial(shorter_with_a_call, turns, structure), partial(learn_far, limits=small))
         yield Try(partial(shorter_apart, turns, structure))
@@ -195,11 +201,11 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
     yield way(learn_with_signs, small, 1)
     if not ways.hasty:
         yield way(learn_driven, small, LATE)
-        yield way(learn_afterwards, small, 2)
+        yield way(learn_afterwards, small, 2)._replace(work=SOME)
         yield way(learn_exchanged, small, LATE)
         yield way(learn_trodden, small, 3)._replace(work=SOME)
         yield way(learn_followed, large, 4)._replace(again=partial(learn_aftermath, limits=large))
-        yield way(learn_in_line, small, LATE)
+        yield way(learn_in_line, small, LATE)._replace(work=ON_ALL)
         yield way(learn_kinds, small, 5)._replace(work=PLENTY)
         yield way(learn_pass, large, 6)._replace(waits=True)
         yield way(learn_with_signs, large, 7)._replace(waits=True)
@@ -218,6 +224,21 @@ def learn_near_or_in_line(turns: Sequence[Turn], structure: Structure, limits: S
         return near
 
 
+def shorter_in_two(whole: Program, turns: Sequence[Turn], structure: Structure) -> Passes | None:
+    """A deed and what comes of it, if a little work finds one that says shorter what a long pass does.
+
+    One pass can say all crates that were pushed onto dye, with a decision for each colour of both.
+    """
+    if whole.loop or whole.cost <= PLAIN:
+        return None
+    try:
+        with account(ENOUGH):
+            followed = learn_aftermath(turns, structure, LIMITS[:1])
+    except NotLearned:
+        return None
+    return followed if followed.cost < whole.cost else None
+
+
 def learn_followed(turns: Sequence[Turn], structure: Structure, limits: Sequence[float]) -> Program | Passes:
     """A deed and what comes of it, or one pass that says the same shorter; raises NotLearned.
 
@@ -231,11 +252,14 @@ def learn_followed(turns: Sequence[Turn], structure: Structure, limits: Sequence
     return whole if whole.cost < followed.cost else followed
 
 
-def short_loop(loop: Program, turns: Sequence[Turn], structure: Structure) -> Program | Passes:
+def short_loop(turns: Sequence[Turn], structure: Structure) -> Program | Passes | None:
     """A loop, or a first step and what goes on after it, where that says shorter what a long loop does.
 
     Who goes off from where others stop needs a decision for each sort of place in a loop alone.
     """
+    loop = learn_loop(turns, structure, None)
+    if loop is None:
+        return None
     found: list[Program | Passes] = [loop]
     for special in (learn_step_and_loop, learn_sent) if loop.cost > PLAIN else ():
         try:

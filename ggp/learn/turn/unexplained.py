@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from ggp.errors import NotLearned
 from ggp.learn.boards import Turn
@@ -14,29 +15,45 @@ from ggp.learn.turn.elsewhere import learned_from
 from ggp.learn.turn.events import LIMITS, changes_of
 
 
-def with_what_is_left(refused: NotLearned, turns: Sequence[Turn], structure: Structure) -> NotLearned:
+def with_what_is_left(refused: NotLearned, part: InPart | None) -> NotLearned:
     """The refusal with a turn that no rules were found for; itself where next to nothing is explained."""
-    left = what_is_left(turns, structure)
     finding = refused.findings[0]
-    return NotLearned(f"{finding.message}; {left}", finding.remedy) if left else refused
+    return NotLearned(f"{finding.message}; {part.text}", finding.remedy) if part is not None else refused
 
 
-def what_is_left(turns: Sequence[Turn], structure: Structure) -> str:
-    """What no rules were found for: how many turns, and one of them; "" where next to nothing is explained.
+class InPart(NamedTuple):
+    """Rules that say most turns, and the others, of so many different ones."""
 
-    Rules of what the actor often does say most turns. What they do not say is what stands in the way.
+    program: Program
+    left: Sequence[Turn]
+    number: int
+
+    @property
+    def share(self) -> str:
+        """How many turns are not explained."""
+        return f"{len(self.left):,} of {self.number:,} different turns"
+
+    @property
+    def text(self) -> str:
+        """The same with one of them, drawn."""
+        smallest = min(self.left, key=lambda turn: len(list(changes_of(turn))))
+        return (
+            f"what is often done is learned, and leaves {self.share} unexplained, "
+            f"such as this one, {told(smallest, self.program)}"
+        )
+
+
+def learn_in_part(turns: Sequence[Turn], structure: Structure) -> InPart | None:
+    """Rules of what the actor often does, if they say most turns; None where they do not.
+
+    What they do not say is what stands in the way.
     """
     for common in often_done(turns, structure):
         deed = learned_from(common, structure, LIMITS[:1])
         left = [turn for turn in turns if deed.wrong(turn)] if deed is not None else []
         if deed is not None and 0 < len(left) < len(turns) / 2:
-            share = f"{len(left):,} of {len(turns):,} different turns"
-            smallest = min(left, key=lambda turn: len(list(changes_of(turn))))
-            return (
-                f"what is often done is learned, and leaves {share} unexplained, "
-                f"such as this one, {told(smallest, deed)}"
-            )
-    return ""
+            return InPart(deed, left, len(turns))
+    return None
 
 
 def told(turn: Turn, deed: Program) -> str:

@@ -1,0 +1,70 @@
+"""What was found out once is not looked for again while the same turns are learned.
+
+Ways of learning that were cut off begin again with more work, and several ask for the same. So what a
+function says of the same turns is kept, unless it was cut off itself, and only what is new counts as work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+from ggp.errors import NotLearned
+from ggp.learn.fit.toil import cut_off
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_kept: ContextVar[dict[Hashable, Any] | None] = ContextVar("kept", default=None)
+
+
+@contextmanager
+def memory() -> Iterator[None]:
+    """Inside, what `remembered` functions say is kept; a memory around it is left as it is."""
+    token = _kept.set({})
+    try:
+        yield
+    finally:
+        _kept.reset(token)
+
+
+def remembered(function: Callable[P, R]) -> Callable[P, R]:
+    """A function that says the same again without work, inside `memory`; so does a refusal of it.
+
+    Its arguments are hashable, or lists of what is.
+    """
+
+    @wraps(function)
+    def asked(*arguments: P.args, **named: P.kwargs) -> R:
+        kept = _kept.get()
+        if kept is None:
+            return function(*arguments, **named)
+        key = (function.__qualname__, *map(fixed, arguments), *((k, fixed(v)) for k, v in named.items()))
+        if key not in kept:
+            said: R | NotLearned
+            try:
+                said = function(*arguments, **named)
+            except NotLearned as error:
+                said = error
+            if cut_off():
+                return given(said)
+            kept[key] = said
+        known: R | NotLearned = kept[key]
+        return given(known)
+
+    return asked
+
+
+def fixed(argument: object) -> Hashable:
+    """An argument as a key."""
+    return tuple(argument) if isinstance(argument, list) else argument
+
+
+def given(said: R | NotLearned) -> R:
+    """What was said; raises a refusal."""
+    if isinstance(said, NotLearned):
+        raise said
+    return said
