@@ -267,6 +267,22 @@ def test_what_happens_by_itself_is_learned_from_all_turns_once_the_first_part_is
     assert telling_all(turns, structure, (nothing, nothing), (16.0,)) is None
 
 
+def test_what_falls_as_far_as_it_can_is_a_loop_though_idle_turns_showed_it_fall_by_one() -> None:
+    rng = random.Random(2)
+    weights = {"wall": 0.3, "stone": 0.3}
+    turns = list(dict.fromkeys(turns_of([played(falling, weights, rng, 6) for _ in range(30)])))
+    structure = structure_of(turns)
+    steps = [
+        turn._replace(after=board_of(moved(cells_of(turn.before), turn.word or "", {"wall"}, {"stone"})))
+        for turn in turns
+    ]
+    first = learn_pass(steps, structure)
+    found = telling_all(turns, structure, (first, Program(structure, ())), (16.0,))
+    assert found is not None and [one.loop for one in found.programs] == [False, True]
+    fresh = list(turns_of([played(falling, weights, rng, 6) for _ in range(30)]))
+    assert not any(map(found.wrong, fresh))
+
+
 @pytest.mark.parametrize(
     ("rules", "weights"),
     [
