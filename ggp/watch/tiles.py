@@ -36,21 +36,25 @@ def is_picture(shown: Any) -> bool:
 class Tiles:
     """The tiles of a world's pictures, which are given run by run.
 
-    An empty cell looks like the tile that comes and goes most: what moves leaves it behind. A tile has the
-    same name whenever it is shown; names count up as tiles are seen. Where single pixels are the best tiles,
-    `size` is (1, 1): what is shown may be a grid of codes and no picture.
+    An empty cell looks like a tile that comes and goes much, for what moves leaves it behind: of those that
+    do half as often as any, or more often, the one that most cells show. Who digs a tunnel comes and goes
+    more often than the tunnel. A tile has the same name whenever it is shown; names count up as tiles are
+    seen. Where single pixels are the best tiles, `size` is (1, 1): what is shown may be a grid of codes and
+    no picture.
     """
 
     def __init__(self, runs: Sequence[Sequence[Picture]]) -> None:
         self.size = size_of([picture for run in runs for picture in run])
-        comes: Counter[bytes] = Counter()
+        comes, stands = Counter[bytes](), Counter[bytes]()
         for run in runs:
             boards = [[tile for row in cut(picture, self.size) for tile in row] for picture in run]
             for before, after in pairwise(boards):
                 for old, new in zip(before, after, strict=True):
                     comes.update((old, new) if old != new else ())
-            comes.update(dict.fromkeys(boards[0], 0))  # where nothing ever changes, some tile
-        self.empty = max(comes, key=lambda tile: comes[tile])
+            for board in boards:
+                stands.update(board)
+        often = [tile for tile in stands if 2 * comes[tile] >= max(comes.values(), default=0)]
+        self.empty = max(often, key=lambda tile: stands[tile])
         self.names: dict[bytes, str] = {}
 
     def board(self, picture: Picture, name: str) -> Board:

@@ -142,3 +142,15 @@ def test_photographs_are_refused() -> None:
     with pytest.raises(PuzzleError, match="601 by 601 pixels in tiles of 1 by 1") as error:
         Tiles([[pixels]]).board(pixels, "a camera")
     assert "at most 200" in str(error.value)
+
+
+def test_an_empty_cell_looks_like_the_tunnel_and_not_like_who_digs_it() -> None:
+    """Who digs comes and goes with each step; the tunnel comes with most, and stays."""
+    tiles = dict(
+        zip("@d.", np.random.default_rng(1).integers(0, 256, (3, 4, 4, 1), dtype=np.uint8), strict=True)
+    )
+    boards = ["..@ddddd", "...@dddd", "....@ddd", ".....@dd"]
+    run = [np.concatenate([tiles[sign] for sign in board], axis=1) for board in boards]
+    found = Tiles([run])
+    assert found.size == (4, 4)
+    assert found.empty == tiles["."].tobytes()

@@ -57,6 +57,11 @@ class Structure:
         """The tokens of a family; of another name itself."""
         return [token for token, (family, _) in self.facing.items() if family == name] or [name]
 
+    def named(self, name: str) -> frozenset[Token]:
+        """All that `name` answers with this name."""
+        family = (token for token, (one, _) in self.facing.items() if one == name)
+        return frozenset(family) | ({name} - self.facing.keys())
+
     def number(self, name: str) -> tuple[int, int]:
         """How many of a family without facings, or of each of its facings, a board holds: fewest and most."""
         fewest, most = zip(*(self.counts[token] for token in self.members(name)), strict=True)
