@@ -174,6 +174,21 @@ def before_rules(clock: Clock, left: Callable[[], str] = str) -> Iterator[None]:
         raise NotLearned(f"no rules were found within {clock.limit:g} seconds{told}", remedy) from None
 
 
+@contextmanager
+def seen_inside_else(game: str, several: bool) -> Iterator[None]:
+    """Where nothing is learned of what turns of several passes end with, say how their inside is watched."""
+    try:
+        yield
+    except NotLearned as error:
+        if not several:
+            raise
+        remedy = (
+            "a turn is several passes here, and its end seldom says what each did; "
+            f"`ggp learn --watch game:{game} --frames` shows the boards inside turns"
+        )
+        raise NotLearned(error.findings[0].message, remedy) from error
+
+
 def learn_described(
     game: str,
     learner: str,
@@ -187,7 +202,7 @@ def learn_described(
     """Learn a game that is described here, and certify it."""
     from ggp.cli.report.learned import learned_json, learned_text
     from ggp.harness.learning import learn as learn_game
-    from ggp.harness.learning import learn_actively, made_of
+    from ggp.harness.learning import learn_actively, made_of, shows_inside
     from ggp.language import levels
 
     described, kept = levels.load_game(game)
@@ -196,16 +211,17 @@ def learn_described(
             learned = learn_actively(described, kept, seed=seed, most=rollouts, clock=clock, say=update)
         else:
             own = made_of(learner, kept)
-            learned = learn_game(
-                described,
-                learner=learner,
-                rollouts=rollouts,
-                seed=seed,
-                kept=own,
-                questions=True,
-                clock=clock,
-                say=update,
-            )
+            with seen_inside_else(game, shows_inside(learner, described)):
+                learned = learn_game(
+                    described,
+                    learner=learner,
+                    rollouts=rollouts,
+                    seed=seed,
+                    kept=own,
+                    questions=True,
+                    clock=clock,
+                    say=update,
+                )
     if output is not None:
         from ggp.files.writing import write_whole
         from ggp.language.description.writing import write_game

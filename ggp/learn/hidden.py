@@ -16,7 +16,8 @@ from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Episode, Token, Turn, turns_of
 from ggp.learn.fit.program import Passes, Program
 from ggp.learn.seen.structure import moves, structure_of
-from ggp.learn.turn.turns import learn_program
+from ggp.learn.turn.loops import known_once
+from ggp.learn.turn.turns import Ways, learn_ends, learn_program
 from ggp.learn.whole import Learned, learn_whole
 from ggp.model import DIRECTIONS
 from ggp.model.shown import number_of
@@ -65,7 +66,7 @@ def learn_positions(episodes: Sequence[Episode], name: str = "learned") -> Learn
     """
     shown = positions_only(episodes)
     token = mover(shown)
-    if token is None:
+    if token is None or (driven(shown) and known_once(turns_of(shown)) is not None):
         return learn_whole(shown, name)
     kept, line = with_facings(shown, token)
     learned = learn_whole(kept, name)
@@ -81,13 +82,14 @@ def with_facings(episodes: Sequence[Episode], token: Token) -> tuple[list[Episod
     runs = [one for one in episodes if all(alone(board, token) for board in one.boards())]
     program: Program | Passes | None = None
     labels: list[list[str | None]] = []
+    ways = Ways()
     for _ in range(ROUNDS):
         cost = plain_cost if program is None else cost_by(program)
         found = [facings(one, token, cost) for one in runs]
         if found == labels:
             break
         labels = found
-        program = rules_of(runs, labels, token, program)
+        program = rules_of(runs, labels, token, program, ways)
     kept = [
         in_place(one, [faced(board, token, side) for board, side in zip(one.boards(), sides, strict=True)])
         for one, sides in zip(runs, map(filled, labels), strict=True)
@@ -102,14 +104,21 @@ def with_facings(episodes: Sequence[Episode], token: Token) -> tuple[list[Episod
 
 
 def mover(episodes: Sequence[Episode]) -> Token | None:
-    """What goes left and right by itself, most often; None if nothing does."""
-    went: dict[Token, Counter[str]] = {}
+    """What goes left and right under the same input, most often; None if nothing does."""
+    went: dict[Token, Counter[tuple[str | None, str]]] = {}
     for turn in turns_of(episodes):
-        if turn.word is None:
-            for token, direction in moves(turn, 1):
-                went.setdefault(token, Counter())[direction] += 1
-    both = [token for token, found in went.items() if all(found[side] for side in SIDES)]
-    return max(both, key=lambda token: (went[token].total(), token), default=None)
+        for token, direction in moves(turn, 1):
+            went.setdefault(token, Counter())[turn.word, direction] += 1
+    both = {
+        token: sum(min(found[word, side] for side in SIDES) for word in {word for word, _ in found})
+        for token, found in went.items()
+    }
+    return max(filter(both.get, both), key=lambda token: (both[token], token), default=None)
+
+
+def driven(episodes: Sequence[Episode]) -> bool:
+    """Are there inputs? What goes both ways under them may do so for what is seen."""
+    return any(turn.word is not None for turn in turns_of(episodes))
 
 
 def alone(board: Board, token: Token) -> bool:
@@ -192,8 +201,12 @@ def rules_of(
     labels: Sequence[Sequence[str | None]],
     token: Token,
     before: Program | Passes | None,
+    ways: Ways,
 ) -> Program | Passes | None:
-    """The rules of all turns whose facings are beyond doubt; those from before where there are none."""
+    """The rules of all turns whose facings are beyond doubt; those from before where there are none.
+
+    Without inputs nothing else moves it, and one pass is enough.
+    """
     turns = []
     for episode, sides in zip(runs, labels, strict=True):
         shown = [
@@ -205,6 +218,7 @@ def rules_of(
                 turns.append(Turn(old, step.word, new))
     unique = list(dict.fromkeys(turns))
     try:
-        return learn_program(unique, structure_of(unique))
+        structure = structure_of(unique)
+        return learn_ends(unique, structure, ways) if driven(runs) else learn_program(unique, structure)
     except NotLearned:
         return before

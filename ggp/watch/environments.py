@@ -12,7 +12,7 @@ from ggp.learn.boards import Board, Episode, Step, board_of
 from ggp.watch import Start
 from ggp.watch.callables import OFTEN, Nondeterministic, two_ways
 from ggp.watch.patience import PATIENCE, answered
-from ggp.watch.tiles import MOST_SIDE, Tiles, is_picture
+from ggp.watch.tiles import MOST_SIDE, Tiles, is_picture, one_thing_a_cell
 
 LOOKED_AT = 60  # pictures by which it is found out how large tiles are
 MOST_SAID = 300  # characters of what an environment raises
@@ -28,7 +28,8 @@ class GymWorld:
     It can only be reset: a run begins where the environment begins, or on a board to which some play has led,
     which is then played again. A grid is an array of whole
     numbers (rows, columns), or (rows, columns, planes), or with the planes first where they are fewest;
-    each value of each plane but zero is a token. A picture has 8 bits for each channel of a pixel, and is
+    each value of each plane but zero is a token. Where all planes tell of one thing, as a kind, a colour and
+    a way, what they say together is one. A picture has 8 bits for each channel of a pixel, and is
     cut into tiles (`ggp.watch.tiles`); if what is observed is no array, what the environment draws
     (`render`) is looked at. Runs are played twice now and then, so that chance is found out.
     """
@@ -84,7 +85,8 @@ class GymWorld:
             runs.append(run)
         if all(is_picture(shown) for run in runs for shown in run):
             tiles = Tiles(runs)
-            self.tiles = tiles if max(tiles.size) > 1 else None
+            whole = max(tiles.size) > 1 or one_thing_a_cell([shown for run in runs for shown in run])
+            self.tiles = tiles if whole else None
 
     def inputs(self, board: Board | None) -> list[str]:
         """The numbers of the actions."""

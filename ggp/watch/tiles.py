@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 Size = tuple[int, int]  # of a tile, in pixels: high, wide
 
 FEWEST = 4  # tiles of a picture
+LEAST = 4  # pixels of a side of a tile: where single pixels are tiles, it is a grid
+DARK = 31  # no picture is as dark as this all over; codes of a grid, planes of codes too, are such numbers
 LONGEST = 3  # times as long as the other side a tile may be
 MOST_SIDE = 200  # rows and columns of a board
 
@@ -33,24 +35,38 @@ def is_picture(shown: Any) -> bool:
     return bool(shown.ndim == 3 and shown.dtype.name == "uint8" and shown.shape[2] in (1, 3, 4))
 
 
+def one_thing_a_cell(grids: Sequence[Picture]) -> bool:
+    """Do planes of codes tell of one thing in each cell: its kind in the first, and more in the others?
+
+    Then they say nothing of a cell of which the first says nothing. Planes of which each is for a kind do.
+    """
+    kinds = max((one[..., 0].max(initial=0) for one in grids), default=0)
+    more = any(one[..., 1:].any() for one in grids)
+    return bool(kinds > 1 and more and all(one[..., 0].astype(bool)[one.any(axis=-1)].all() for one in grids))
+
+
 class Tiles:
     """The tiles of a world's pictures, which are given run by run.
 
-    An empty cell looks like the tile that comes and goes most: what moves leaves it behind. A tile has the
-    same name whenever it is shown; names count up as tiles are seen. Where single pixels are the best tiles,
-    `size` is (1, 1): what is shown may be a grid of codes and no picture.
+    An empty cell looks like a tile that comes and goes much, for what moves leaves it behind: of those that
+    do half as often as any, or more often, the one that most cells show. Who digs a tunnel comes and goes
+    more often than the tunnel. A tile has the same name whenever it is shown; names count up as tiles are
+    seen. Where single pixels are the best tiles, `size` is (1, 1): what is shown may be a grid of codes and
+    no picture, and a cell is called by its codes.
     """
 
     def __init__(self, runs: Sequence[Sequence[Picture]]) -> None:
         self.size = size_of([picture for run in runs for picture in run])
-        comes: Counter[bytes] = Counter()
+        comes, stands = Counter[bytes](), Counter[bytes]()
         for run in runs:
             boards = [[tile for row in cut(picture, self.size) for tile in row] for picture in run]
             for before, after in pairwise(boards):
                 for old, new in zip(before, after, strict=True):
                     comes.update((old, new) if old != new else ())
-            comes.update(dict.fromkeys(boards[0], 0))  # where nothing ever changes, some tile
-        self.empty = max(comes, key=lambda tile: comes[tile])
+            for board in boards:
+                stands.update(board)
+        often = [tile for tile in stands if 2 * comes[tile] >= max(comes.values(), default=0)]
+        self.empty = max(often, key=lambda tile: stands[tile])
         self.names: dict[bytes, str] = {}
 
     def board(self, picture: Picture, name: str) -> Board:
@@ -67,16 +83,23 @@ class Tiles:
         """What stands in a cell that looks like this."""
         if tile == self.empty:
             return []
-        return [self.names.setdefault(tile, f"tile-{len(self.names) + 1}")]
+        told = f"code-{'-'.join(map(str, tile))}" if self.size == (1, 1) else f"tile-{len(self.names) + 1}"
+        return [self.names.setdefault(tile, told)]
 
 
 def size_of(pictures: Sequence[Picture]) -> Size:
-    """The size of tile that says the pictures shortest; of two as short the smaller."""
+    """The size of tile that says the pictures shortest; of two as short the smaller.
+
+    A few boards of codes would be said shorter by their quarters.
+    """
+    if all(one.max(initial=0) <= DARK for one in pictures):
+        return 1, 1
     high, wide = (math.gcd(*lengths) for lengths in zip(*(one.shape[:2] for one in pictures), strict=True))
     sizes = [
         (rows, columns)
         for rows in divisors(high)
         for columns in divisors(wide)
+        if rows == columns == 1 or min(rows, columns) >= LEAST
         if max(rows, columns) <= LONGEST * min(rows, columns)
         and all(one.shape[0] // rows * (one.shape[1] // columns) >= FEWEST for one in pictures)
     ]

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from ggp.errors import DescriptionError, PuzzleError
+from ggp.cli.learning import seen_inside_else
+from ggp.errors import DescriptionError, NotLearned, PuzzleError
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.learn.boards import Board, Episode, Step, board_of
@@ -272,3 +273,12 @@ def test_a_file_that_defines_no_function_is_bad_input(
     (tmp_path / "odd.py").write_text(text)
     answer = ask("learn", "--watch", f"python:{tmp_path / 'odd.py'}", "--rollouts", 2)
     assert answer.status == 2 and message in answer.err
+
+
+def test_where_a_turn_is_several_passes_a_refusal_says_how_to_watch_their_inside() -> None:
+    with pytest.raises(NotLearned) as refused, seen_inside_else("samegame", several=True):
+        raise NotLearned("no rules", "record more play")
+    (finding,) = refused.value.findings
+    assert finding.message == "no rules" and "--watch game:samegame --frames" in finding.remedy
+    with pytest.raises(NotLearned, match="record more play"), seen_inside_else("sokoban", several=False):
+        raise NotLearned("no rules", "record more play")

@@ -137,6 +137,24 @@ def test_what_never_becomes_another_has_no_facing_of_its() -> None:
     assert structure.facing["a"][0] == structure.facing["b"][0]
 
 
+def test_of_two_that_face_the_same_ways_those_are_one_thing_that_turn_into_each_other() -> None:
+    """Who carries something is another thing with the same four facings: `a` and `d`, `b` and `c`."""
+
+    def turn(before: str, after: str) -> Turn:
+        def cells(text: str) -> list[list[str]]:
+            return [[sign] if sign != "." else [] for sign in text]
+
+        return Turn(board_of([cells(before)]), None, board_of([cells(after)]))
+
+    turns = [turn(f"..{sign}{x}{y}", f".{sign}.{x}{y}") for sign in "ab" for x, y in product("xyz", repeat=2)]
+    turns += [
+        turn(f"{sign}..{x}{y}", f".{sign}.{x}{y}") for sign in "cd" for x, y in product("xyz", repeat=2)
+    ]
+    turns += [turn(f"{one}x", f"{other}x") for one, other in ("ad", "da", "bc", "cb")]
+    families = {token: family for token, (family, _) in structure_of(turns).facing.items()}
+    assert families["a"] == families["d"] != families["b"] == families["c"]
+
+
 def test_where_inputs_point_is_found_in_what_they_do() -> None:
     code = {"up": "w", "left": "a", "down": "s", "right": "d", None: None}
     turns = in_other_words(list(turns_of(watched("sokoban", 40))), code.__getitem__)

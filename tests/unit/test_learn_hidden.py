@@ -15,7 +15,7 @@ from ggp.harness.learning import shell_of
 from ggp.language import levels
 from ggp.learn.boards import Board, Episode, Step, board_of
 from ggp.learn.eventful import vocabulary_of
-from ggp.learn.hidden import facings, learn_positions, plain_cost, positions_only, with_facings
+from ggp.learn.hidden import facings, learn_positions, mover, plain_cost, positions_only, with_facings
 from ggp.learn.record import write_episodes
 from ggp.learn.write.emit import with_program
 from ggp.model import Game
@@ -24,6 +24,7 @@ from ggp.tasks.oracle import model_of
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 from tests.commands import ROOT, Ask
+from tests.slow import few_or_many
 
 
 def seed_setting(number: int, seed: int) -> tuple[Game, list[Episode]]:
@@ -57,6 +58,36 @@ def test_what_inputs_move_needs_no_facing() -> None:
     world = DescribedWorld(*levels.load_game("sokoban"), go_on=True)
     learned = learn_positions(list(islice(rollouts(world, random.Random(0)), 40)))
     assert not learned.structure.facing
+
+
+def pacing(number: int) -> list[Episode]:
+    """A player goes where it is sent, and below it a guard paces, which stays for a turn to turn round."""
+    step = {"up": (-1, 0), "right": (0, 1), "down": (1, 0), "left": (0, -1)}
+    rng, runs = random.Random(3), []
+    for _ in range(number):
+        at, guard, way = (rng.randrange(2), rng.randrange(4)), rng.randrange(4), rng.choice((-1, 1))
+        boards, words = [], [*rng.choices(list(step), k=8)]
+        for word in ("", *words):
+            if word:
+                to = at[0] + step[word][0], at[1] + step[word][1]
+                at = to if to[0] in (0, 1) and to[1] in range(4) else at
+                guard, way = (guard + way, way) if guard + way in range(4) else (guard, -way)
+            cells: list[list[list[str]]] = [[[] for _ in range(4)] for _ in range(3)]
+            cells[at[0]][at[1]].append("me")
+            cells[2][guard].append("guard")
+            boards.append(board_of(cells))
+        steps = (Step(word, board) for word, board in zip(words, boards[1:], strict=True))
+        runs.append(Episode(boards[0], tuple(steps)))
+    return runs
+
+
+@few_or_many("runs", 5, 40)
+def test_what_goes_both_ways_under_one_input_gets_a_facing_and_the_player_none(runs: int) -> None:
+    seen = pacing(runs)
+    assert mover(seen) == "guard"
+    if runs > 5:  # of so few nothing is learned
+        learned = learn_positions(seen)
+        assert {family for family, _ in learned.structure.facing.values()} == {learned.invented} == {"guard"}
 
 
 def row(text: str) -> Board:

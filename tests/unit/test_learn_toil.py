@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
+from importlib import import_module
 
 import pytest
 
@@ -67,3 +69,26 @@ def test_the_same_way_is_not_looked_for_without_end() -> None:
     with account() as spent:
         assert not any(map(learn_ends(turns, structure).wrong, turns))
     assert spent.work > 0, "learning counts what it does"
+
+
+def test_who_is_never_near_a_change_is_not_asked_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With many kinds most choices of movers are such, and to share all changes out takes long."""
+    events, asked = import_module("ggp.learn.turn.events"), list[tuple[str, ...]]()
+    given = events.attributed
+
+    def noting(turns: Sequence[Turn], structure: Structure, subjects: Sequence[str]) -> object:
+        found = given(turns, structure, subjects)
+        asked.extend([tuple(subjects)] * (found is None))
+        return found
+
+    monkeypatch.setattr(events, "attributed", noting)
+    apart = [[]] * 8
+    before = [["a"], [], *apart, ["b"], ["b"], [], *apart, ["c"]]
+    after = [[], ["a"], *apart, ["b"], [], ["b"], *apart, ["c"]]
+    turns = [Turn(board_of([before]), "go", board_of([after]))]
+    structure = structure_of(turns)
+    near = events.changes_seen(turns, structure, ["a", "b", "c"])
+    assert not all(one.is_of({"c"}) for one in near) and all(one.is_of({"a", "b"}) for one in near)
+    with contextlib.suppress(NotLearned):
+        events.learn_pass(turns, structure)
+    assert not asked

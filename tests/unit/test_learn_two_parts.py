@@ -146,6 +146,16 @@ def toggled(cells: Cells, word: str) -> Cells:
     return {place: {other.get(n, n) for n in stack} for place, stack in found.items()}
 
 
+def levers(cells: Cells, word: str) -> Cells:
+    """Who steps onto a red switch opens all red gates, and likewise blue ones; who stands there does not."""
+    found = moved(cells, word, {"wall", "red", "blue"}, set())
+    if found == cells:
+        return found
+    (here,) = [stack for stack in found.values() if "player" in stack]
+    opened = {colour for colour in ("red", "blue") if f"{colour}-switch" in here}
+    return {place: {f"{n}-open" if n in opened else n for n in stack} for place, stack in found.items()}
+
+
 def unlocked(cells: Cells, word: str) -> Cells:
     """A crate that is pushed onto a button opens all gates; one that is pushed into a hole fills it."""
     found = moved(cells, word, {"wall", "shut"}, {"crate"})
@@ -272,6 +282,22 @@ def test_what_happens_by_itself_is_learned_from_all_turns_once_the_first_part_is
     assert telling_all(turns, structure, (nothing, nothing), (16.0,)) is None
 
 
+def test_what_falls_as_far_as_it_can_is_a_loop_though_idle_turns_showed_it_fall_by_one() -> None:
+    rng = random.Random(2)
+    weights = {"wall": 0.3, "stone": 0.3}
+    turns = list(dict.fromkeys(turns_of([played(falling, weights, rng, 6) for _ in range(30)])))
+    structure = structure_of(turns)
+    steps = [
+        turn._replace(after=board_of(moved(cells_of(turn.before), turn.word or "", {"wall"}, {"stone"})))
+        for turn in turns
+    ]
+    first = learn_pass(steps, structure)
+    found = telling_all(turns, structure, (first, Program(structure, ())), (16.0,))
+    assert found is not None and [one.loop for one in found.programs] == [False, True]
+    fresh = list(turns_of([played(falling, weights, rng, 6) for _ in range(30)]))
+    assert not any(map(found.wrong, fresh))
+
+
 @pytest.mark.parametrize(
     ("rules", "weights"),
     [
@@ -286,6 +312,16 @@ def test_what_is_done_far_away_is_a_call_and_its_answer(rules: Rules, weights: d
     program = learn_far(turns, structure_of(turns))
     assert len(program.programs) == 3 and program.passing == {"call"}
     fresh = list(turns_of([played(rules, weights, rng, 8) for _ in range(50)]))
+    assert not any(map(program.wrong, [*turns, *fresh]))
+
+
+def test_each_of_two_switches_calls_for_something_else() -> None:
+    rng = random.Random(3)
+    weights = {"red": 0.1, "blue": 0.1, "red-switch": 0.2, "blue-switch": 0.2}
+    turns = list(dict.fromkeys(turns_of([played(levers, weights, rng, 6) for _ in range(60)])))
+    program = learn_far(turns, structure_of(turns))
+    assert len(program.programs) == 5 and program.passing == {"call-1", "call-2"}
+    fresh = list(turns_of([played(levers, weights, rng, 6) for _ in range(50)]))
     assert not any(map(program.wrong, [*turns, *fresh]))
 
 

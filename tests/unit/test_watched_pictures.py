@@ -15,7 +15,7 @@ from ggp.learn.whole import learn_whole
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 from ggp.watch.environments import GymWorld
-from ggp.watch.tiles import Tiles
+from ggp.watch.tiles import Tiles, one_thing_a_cell
 
 
 class Painted:
@@ -142,3 +142,36 @@ def test_photographs_are_refused() -> None:
     with pytest.raises(PuzzleError, match="601 by 601 pixels in tiles of 1 by 1") as error:
         Tiles([[pixels]]).board(pixels, "a camera")
     assert "at most 200" in str(error.value)
+
+
+def test_an_empty_cell_looks_like_the_tunnel_and_not_like_who_digs_it() -> None:
+    """Who digs comes and goes with each step; the tunnel comes with most, and stays."""
+    tiles = dict(
+        zip("@d.", np.random.default_rng(1).integers(0, 256, (3, 4, 4, 1), dtype=np.uint8), strict=True)
+    )
+    boards = ["..@ddddd", "...@dddd", "....@ddd", ".....@dd"]
+    run = [np.concatenate([tiles[sign] for sign in board], axis=1) for board in boards]
+    found = Tiles([run])
+    assert found.size == (4, 4)
+    assert found.empty == tiles["."].tobytes()
+
+
+def test_planes_of_codes_are_no_picture() -> None:
+    """As many environments show a grid: three numbers a cell, for what it is, its colour and its state."""
+    rng, runs = np.random.default_rng(2), []
+    for _ in range(8):
+        board = np.zeros((8, 8, 3), np.uint8)
+        board[[0, -1]], board[:, [0, -1]] = (2, 5, 0), (2, 5, 0)
+        run = []
+        for row, column, way in rng.integers(1, 7, (8, 3)):
+            now = board.copy()
+            now[row, column] = (10, 0, way % 4)
+            run.append(now)
+        runs.append(run)
+    found = Tiles(runs)
+    assert found.size == (1, 1) and one_thing_a_cell(runs[0])
+    assert {name for cell in found.board(board, "room").cells for name in cell} == {"code-2-5-0"}
+    layers = np.zeros((8, 8, 3), np.uint8)
+    layers[0, :, 0], layers[3, 3, 1] = 2, 1
+    assert not one_thing_a_cell([layers]), "a plane for each kind"
+    assert Tiles([[np.uint8(20) * one for one in run] for run in runs]).size != (1, 1)

@@ -190,13 +190,13 @@ def programs_of(program: Program | Passes) -> tuple[Program, ...]:
 
 def subjects_on(board: Board, subject: str, structure: Structure) -> Iterator[tuple[Cell, Token | None]]:
     """Where the tokens of a name stand; every cell for `CELL`."""
+    if subject == CELL:
+        yield from ((divmod(index, board.width), None) for index in range(len(board.cells)))
+        return
+    tokens = structure.named(subject)
     for index, stack in enumerate(board.cells):
-        if subject == CELL:
-            yield divmod(index, board.width), None
-        elif stack:
-            for token in sorted(stack):
-                if structure.name(token) == subject:
-                    yield divmod(index, board.width), token
+        if not tokens.isdisjoint(stack):
+            yield from ((divmod(index, board.width), token) for token in sorted(tokens & stack))
 
 
 def pointing(structure: Structure, word: str | None) -> str | None:

@@ -57,6 +57,11 @@ class Structure:
         """The tokens of a family; of another name itself."""
         return [token for token, (family, _) in self.facing.items() if family == name] or [name]
 
+    def named(self, name: str) -> frozenset[Token]:
+        """All that `name` answers with this name."""
+        family = (token for token, (one, _) in self.facing.items() if one == name)
+        return frozenset(family) | ({name} - self.facing.keys())
+
     def number(self, name: str) -> tuple[int, int]:
         """How many of a family without facings, or of each of its facings, a board holds: fewest and most."""
         fewest, most = zip(*(self.counts[token] for token in self.members(name)), strict=True)
@@ -235,7 +240,7 @@ def facings(
             evidence.append(f"{listed}: one thing with values, by what they are called")
     for profile, how in profiles(turns, toward):
         oriented = {t: d for t, d in own_directions(profile).items() if t not in found}
-        for members in families_by_deed(oriented):
+        for members in families_by_deed(oriented, exchanges(turns) if oriented else Counter()):
             if how == WENT and not turning(turns, frozenset(members.values())):
                 continue  # rocks that fall and balloons that rise are two things
             family = "-or-".join(sorted(members.values()))
@@ -339,11 +344,29 @@ def chance_of(one: int, other: int) -> float:
     return total / (1 << number)
 
 
-def families_by_deed(oriented: Mapping[Token, str]) -> Iterator[dict[str, Token]]:
-    """Sets of tokens with different directions: opposite ones, or all four."""
+def exchanges(turns: Iterable[Turn]) -> Counter[frozenset[Token]]:
+    """How often one of two tokens came where the other one went."""
+    return Counter(
+        gone | come
+        for turn in turns
+        for old, new in zip(turn.before.cells, turn.after.cells, strict=True)
+        if len(gone := old - new) == len(come := new - old) == 1
+    )
+
+
+def families_by_deed(
+    oriented: Mapping[Token, str], exchanged: Mapping[frozenset[Token], int]
+) -> Iterator[dict[str, Token]]:
+    """Sets of tokens with different directions: opposite ones, or all four; of several those that turn so.
+
+    Who carries something faces four ways, too, and turns to these alone.
+    """
     by_way: dict[str, list[Token]] = {d: sorted(t for t in oriented if oriented[t] == d) for d in DIRECTIONS}
     while True:
-        here: dict[str, Token] = {d: tokens[0] for d, tokens in by_way.items() if tokens}
+        here: dict[str, Token] = {}
+        for d, tokens in by_way.items():
+            turned = {t: sum(exchanged.get(frozenset({t, one}), 0) for one in here.values()) for t in tokens}
+            here |= {d: max(tokens, key=turned.__getitem__)} if tokens else {}
         sideways: dict[str, Token] = {d: here[d] for d in ("left", "right") if d in here}
         upright: dict[str, Token] = {d: here[d] for d in ("up", "down") if d in here}
         chosen = here if len(here) == 4 else sideways if len(sideways) == 2 else upright
@@ -351,4 +374,4 @@ def families_by_deed(oriented: Mapping[Token, str]) -> Iterator[dict[str, Token]
             return
         yield chosen
         for d in chosen:
-            by_way[d].pop(0)
+            by_way[d].remove(chosen[d])

@@ -204,8 +204,9 @@ def telling_all(
     passes = in_a_row(structure, parts)
     if parts[1].cost > limits[-1] or any(map(passes.wrong, turns)):
         left = left_by(parts[0], turns)
-        second: Program | Passes | None = None
-        if left and saying(turns, *parts) >= NEARLY:
+        # Idle turns may be too few to show that what fell one cell falls on until something stops it.
+        second: Program | Passes | None = learn_loop(left, structure, None) if left else None
+        if left and second is None and saying(turns, *parts) >= NEARLY:
             second = anew(left, parts[1])
         second = second or one_pass_or_in_order(left, structure, limits)
         if second is None:

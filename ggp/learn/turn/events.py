@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from functools import partial
 from itertools import combinations, product
@@ -168,9 +168,12 @@ def by_some_movers(
 ) -> Program | None:
     """The smallest program of the fewest kinds of mover that answer for everything."""
     picks = [PICK] if pointed(turns) else []
+    seen = changes_seen(turns, structure, [*picks, *changed])
     best: Program | None = None
     for number in range(1, MOST_SUBJECTS + 1):
         for subjects in combinations([*picks, *changed], number):
+            if not all(one.is_of(frozenset(subjects)) for one in seen):
+                continue
             limit = most if best is None else min(most, best.cost)
             alone = (ALONE * most if number == 1 else most) if best is None else best.cost
             program = by_movers(turns, structure, subjects, shake, limit, alone)
@@ -181,6 +184,40 @@ def by_some_movers(
         if best is not None:
             break
     return best
+
+
+class DueTo(NamedTuple):
+    """Who may answer for a change: `near` it, or as the only mover `there` is, if that is one of `alone`."""
+
+    near: frozenset[str]
+    alone: frozenset[str]
+    there: frozenset[str]
+
+    def is_of(self, subjects: Set[str]) -> bool:
+        """May these answer for it?"""
+        return not self.near.isdisjoint(subjects) or (
+            len(self.there & subjects) == 1 and not self.alone.isdisjoint(subjects)
+        )
+
+
+def changes_seen(turns: Sequence[Turn], structure: Structure, names: Sequence[str]) -> set[DueTo]:
+    """What is seen of all changes, with who of these names may answer for them.
+
+    To give all changes to each choice of movers takes long where there are many kinds, and most are for none.
+    """
+    found = set[DueTo]()
+    for turn in turns:
+        cells = {cell for _, cell, _ in changes_of(turn)}
+        board = marked(turn.before, turn.word, structure) if cells else turn.before
+        if not cells or (structure.joined and not plain(board)):
+            continue
+        places = {name: [at for at, _ in subjects_on(board, name, structure)] for name in names}
+        for cell in cells:
+            far = {name: [structure.distance(board, at, cell) for at in ats] for name, ats in places.items()}
+            near = frozenset(name for name, some in far.items() if min(some, default=FAR) <= REACH)
+            alone = frozenset(name for name, some in far.items() if len(some) == 1 and some[0] <= FAR)
+            found.add(DueTo(near, alone, frozenset(filter(far.get, far))))
+    return found
 
 
 # --- movers -----------------------------------------------------------------------------------------------

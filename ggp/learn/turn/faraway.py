@@ -37,6 +37,7 @@ from ggp.learn.turn.halfway import NEAR
 OFTEN = 0.01  # of the turns: what happens so often near the actor is its own doing
 FEWEST = 3  # turns that show a call, and turns that show none: else it happens by itself
 CALL = "call"  # the token of a call
+MOST_CALLS = 4  # for different things
 
 
 def learn_far(turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS) -> Passes:
@@ -45,7 +46,7 @@ def learn_far(turns: Sequence[Turn], structure: Structure, limits: Sequence[floa
     own = list(single(turns, structure, actor)) if actor is not None else []
     rare = rare_ones(own, actor or "", structure)
     if actor is not None and sum(far(one, structure) for one in own if one.turn in rare) >= FEWEST:
-        learner = Learner(actor, structure, limits[-1])
+        learner = Learner(actor, structure, limits[-1], unused(structure, CALL))
         for common in plain_ones(own, rare, structure):
             near = learner.part(common)
             found = called(own, near, learner) if near is not None else None
@@ -121,11 +122,7 @@ class Learner(NamedTuple):
     actor: str
     structure: Structure
     limit: float
-
-    @property
-    def token(self) -> Token:
-        """What stands where somebody calls."""
-        return unused(self.structure, CALL)
+    token: Token  # what stands where somebody calls
 
     def part(self, turns: Sequence[Turn]) -> Program | None:
         """One of the three passes; None where no small rules say it. What is wrong is long."""
@@ -185,6 +182,9 @@ def called(own: Sequence[Example], near: Program, learner: Learner) -> Passes | 
     yes = [one for one, left in rest.items() if left.before != left.after]
     if len(rest) < len(own) or len(yes) < FEWEST:
         return None
+    several = several_calls(rest, near, learner)
+    if several is not None and not any(several.wrong(one.turn) for one in own):
+        return several
     answer = learner.answer(left_by(near, [one.turn for one in yes]))
     if answer is None:
         return None
@@ -201,6 +201,34 @@ def called(own: Sequence[Example], near: Program, learner: Learner) -> Passes | 
         found.append(learner.with_call(yes, unanswered(rest, elsewhere), near, elsewhere))
     right = [one for one in found if one is not None and not any(one.wrong(other.turn) for other in own)]
     return min(right, key=lambda one: one.cost, default=None)
+
+
+def several_calls(rest: Mapping[Example, Turn], near: Program, learner: Learner) -> Passes | None:
+    """A call and an answer for each sort of thing that happens far away: each switch has gates of its own.
+
+    Turns that call for something else show when there is no call for this. None where one is not found.
+    """
+    sorts: dict[frozenset[tuple[Stack, Stack]], list[Example]] = {}
+    for one, left in rest.items():
+        if left.before != left.after:
+            pairs = zip(left.before.cells, left.after.cells, strict=True)
+            sorts.setdefault(frozenset((a - b, b - a) for a, b in pairs if a != b), []).append(one)
+    if not 2 <= len(sorts) <= MOST_CALLS:
+        return None
+    found = list[Passes]()
+    for yes in sorts.values():
+        answer = learner.answer(left_by(near, [one.turn for one in yes]))
+        others = {one: left for one, left in rest.items() if one not in yes}
+        no = [
+            one for one, left in others.items() if answer and answer.after(left.before, None) != left.before
+        ]
+        own = learner._replace(token=unused(learner.structure, f"{learner.token}-{len(found) + 1}"))
+        with_call = own.with_call(yes, no, near, answer) if answer is not None else None
+        if with_call is None:
+            return None
+        found.append(with_call)
+    programs = (*(one.programs[0] for one in found), near, *(one.programs[2] for one in found))
+    return Passes(learner.structure, programs, frozenset().union(*(one.passing for one in found)))
 
 
 def unanswered(rest: Mapping[Example, Turn], answer: Program) -> list[Example]:
