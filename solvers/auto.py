@@ -31,7 +31,7 @@ from ggp.transition.native.compiling import COMPILING
 
 NAME = "auto"
 FEATURES = (SOLVABLE | GOAL_WORDS | SCAN) - {"chance-in-turns"}
-FACTS = Facts(engine="", unrolls=True)  # who answers is in the outcome
+FACTS = Facts(engine="", unrolls=True)  # who answers is in the trace
 GENERAL = "cp-sat"
 MOVING, JOINING = "search", "sat"  # and for what
 JOINS = frozenset({"areas", "connected", "loop", "parts"})  # words about what hangs together
@@ -228,7 +228,8 @@ class Race:
             if clock is not self.clock:
                 self.clock.encoding, self.clock.encoded = clock.encoding, clock.encoded
         if self.counts(outcome):
-            return replace(outcome, by=self.first)
+            self.query.trace.by = self.first
+            return outcome
         if not goes_on and outcome.stop == "time-limit":
             self.begin(self.first)  # anew, and with all the time that is left
         return None
@@ -282,7 +283,8 @@ class Race:
             if self.ends(word.who, word.said):
                 outcome, encoding, encoded = word.said
                 self.clock.encoding, self.clock.encoded = self.clock.encoding + encoding, encoded
-                return replace(outcome, by=word.who)
+                self.query.trace.by = word.who
+                return outcome
         if isinstance(self.ended, PuzzleError):
             raise self.ended
         return replace(self.ended, bound=self.answers.bound)
@@ -331,7 +333,8 @@ class Answers:
     """
 
     def __init__(self, instance: Instance, query: Query) -> None:
-        self.lists = query.want in ("all", "count")
+        self.trace, self.lists = query.trace, query.want in ("all", "count")
+        self.trace.by = ""
         self.improved = Improving(instance, query)
         self.listed = Once()
         self.by_each: dict[str, Once] = {}
@@ -352,12 +355,15 @@ class Answers:
             plans.close()
 
     def news(self, name: str, plan: Plan) -> bool:
-        """Is a plan to be passed on?"""
-        if not self.lists:
-            return self.improved.by(plan)
-        # What another one listed is no news; who lists a plan twice is not covered up for.
-        again = not self.by_each.setdefault(name, Once()).first(*played(plan))
-        return self.listed.first(*played(plan)) or again
+        """Is a plan to be passed on? Then it is whose the answer is so far."""
+        if self.lists:
+            # What another one listed is no news; who lists a plan twice is not covered up for.
+            again = not self.by_each.setdefault(name, Once()).first(*played(plan))
+            new = self.listed.first(*played(plan)) or again
+        else:
+            new = self.improved.by(plan)
+        self.trace.by = name if new else self.trace.by
+        return new
 
     def proved(self, bound: int | None) -> None:
         """One has proved that no plan costs less."""

@@ -88,11 +88,15 @@ class Once:
 
 @dataclass
 class Trace:
-    """What is kept of a run beside its answer: what the solver prints (`log`), what it gets (`keep`)."""
+    """What is kept of a run beside its answer: what the solver prints (`log`), what it gets (`keep`).
+
+    `by` is whose answer it is, or the last plan, where one solver asks others.
+    """
 
     log: Path | None = None
     keep: Path | None = None
     kept: int = 0
+    by: str = ""
 
     def say(self, text: str) -> None:
         """Note what the solver prints."""
@@ -138,8 +142,7 @@ class Query:
 class Outcome:
     """How a solver's run ended. `raw` is the solver's own word for it; `bound` is proved of the objective.
 
-    `whole`: it is known that no loop of a turn that was asked about goes on beyond its bound. `by` is the
-    solver that has answered, where one asks others.
+    `whole`: it is known that no loop of a turn that was asked about goes on beyond its bound.
     """
 
     stop: Stop
@@ -150,7 +153,6 @@ class Outcome:
     raw: str = ""
     note: str = ""
     whole: bool = False
-    by: str = ""
 
 
 @dataclass(frozen=True)

@@ -257,11 +257,11 @@ class Run:
                 f"{self.solver} claims {outcome.bound} as the best, but its plan replays to {value}",
                 "this is a fault of the encoding or the solver: see docs/debugging.md",
             )
-        module = registry.load("solver", outcome.by) if outcome.by else self.module
+        module = registry.load("solver", self.trace.by) if self.trace.by else self.module
         versions = {"ggp": ggp.__version__, "python": platform.python_version(), **module.versions()}
         result = Result(
             level=self.instance.name,
-            solver=outcome.by or self.solver,
+            solver=self.trace.by or self.solver,
             stop=outcome.stop,
             plans=() if self.want == "count" else plans,
             complete=outcome.complete,

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Generator
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import pytest
 
@@ -181,7 +181,15 @@ def fakes(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     return made
 
 
-def asked(want: str = "best", limit: float | None = 5.0, **more: Any) -> tuple[list[Plan], Outcome]:
+class Answer(NamedTuple):
+    """What comes of asking, and whose answer it is."""
+
+    plans: list[Plan]
+    outcome: Outcome
+    by: str
+
+
+def asked(want: str = "best", limit: float | None = 5.0, **more: Any) -> Answer:
     """What comes of asking."""
     (objective, *_) = SOKOBAN.game.objectives
     query = Query(want, objective, clock=Clock(limit), **more)  # type: ignore[arg-type]
@@ -190,7 +198,7 @@ def asked(want: str = "best", limit: float | None = 5.0, **more: Any) -> tuple[l
         try:
             plans.append(next(answers))
         except StopIteration as end:
-            return plans, end.value
+            return Answer(plans, end.value, query.trace.by)
 
 
 def back_and_forth(word: str) -> tuple[str, str]:
@@ -203,15 +211,15 @@ LONGER = Plan((), (*SIX.actions[:1], *back_and_forth(SIX.actions[0]), *SIX.actio
 
 def test_who_answers_soon_is_asked_alone(fakes: Any) -> None:
     fakes(Fake([SIX]), Fake([]), head=60.0)
-    plans, outcome = asked()
-    assert plans == [SIX] and outcome.by == "one" and FakeBeside.begun == []
+    plans, _, by = asked()
+    assert plans == [SIX] and by == "one" and FakeBeside.begun == []
 
 
 def test_who_takes_long_is_overtaken(fakes: Any) -> None:
     fakes(first := Fake([LONGER], hangs=True), Fake([LONGER, SIX], bound=6))
-    plans, outcome = asked()
+    plans, outcome, by = asked()
     assert plans == [LONGER, SIX], "a plan is passed on only if it is better"
-    assert (outcome.by, outcome.stop, outcome.bound) == ("other", "optimal", 6)
+    assert (by, outcome.stop, outcome.bound) == ("other", "optimal", 6)
     assert first.limits == [5.0] and FakeBeside.begun == FakeBeside.stopped == ["other"]
 
 
@@ -234,8 +242,8 @@ def test_two_are_at_work_at_once_and_three_in_all(fakes: Any) -> None:
 def test_who_gives_up_makes_room(fakes: Any, stop: str) -> None:
     for hangs in (False, True):  # beside one that is at work here, or has given up as well
         fakes(Fake([], stop, hangs), Fake([], stop), Fake([SIX]))
-        plans, outcome = asked()
-        assert plans == [SIX] and outcome.by == "third"
+        plans, _, by = asked()
+        assert plans == [SIX] and by == "third"
 
 
 def test_if_all_give_up_the_last_reason_is_told(fakes: Any) -> None:
@@ -277,13 +285,17 @@ def test_who_lists_a_plan_twice_is_not_covered_up_for(fakes: Any) -> None:
 def test_what_was_proved_is_kept_when_time_is_up(fakes: Any) -> None:
     """The most that any of them proved, whoever says it last."""
     fakes(Fake([LONGER], hangs=True, bound=3), Fake([], "time-limit", bound=5))
-    plans, outcome = asked(limit=0.2)
-    assert plans == [LONGER] and (outcome.stop, outcome.bound, outcome.complete) == ("time-limit", 5, False)
+    plans, outcome, by = asked(limit=0.2)
+    assert (
+        by == "one"
+        and plans == [LONGER]
+        and (outcome.stop, outcome.bound, outcome.complete) == ("time-limit", 5, False)
+    )
 
 
 def test_without_time_nobody_is_begun(fakes: Any) -> None:
     fakes(Fake([], hangs=True), Fake([SIX]))
-    assert asked(limit=1e-9) == ([], Outcome("time-limit", raw="out of time")) and FakeBeside.begun == []
+    assert asked(limit=1e-9) == ([], Outcome("time-limit", raw="out of time"), "") and FakeBeside.begun == []
 
 
 def test_who_is_stopped_stops_all(fakes: Any) -> None:
