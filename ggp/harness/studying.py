@@ -48,14 +48,14 @@ class Report:
         return len(self.studied) == len(self.records) and all(one["whole"] for one in self.studied)
 
     def idle_rules(self) -> list[str]:
-        """The rules that did nothing in any state that was seen."""
+        """The rules that did nothing in any state that was seen; none where no level was studied."""
         fired = {name for one in self.studied for name in one["fired"]}
-        return [name for name in rules_of(self.instances[0]) if name not in fired]
+        return [name for name in rules_of(self.instances[0]) if self.studied and name not in fired]
 
     def unused_kinds(self) -> list[str]:
         """The kinds that stood on no board that was seen; markers vanish before anyone sees them."""
         stood = {name for one in self.studied for name in one["stood"]}
-        kinds = self.instances[0].game.kinds
+        kinds = self.instances[0].game.kinds if self.studied else ()
         return [kind.name for kind in kinds if not kind.marker and kind.name not in stood]
 
     @property

@@ -149,6 +149,14 @@ def test_what_is_placed_is_not_studied() -> None:
         study(ggp.load("queens/6"), 1.0)
 
 
+def test_where_no_level_was_studied_nothing_is_said_of_rules() -> None:
+    """Whether they do anything was not looked at."""
+    one, unfit = ggp.load("lemmings/seed"), {"stop": "unsupported", "note": "it takes no input"}
+    report = studying.Report("a.toml", (one,), (unfit,), Settings())
+    assert list(studying.lines(report)) == ["seed: it takes no input"]
+    assert (report.idle_rules(), report.unused_kinds()) == ([], [])
+
+
 def test_the_command(ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Data, a table and a page; a folder that was studied is not studied again."""
     file, folder = tmp_path / "two.txt", tmp_path / "out"
