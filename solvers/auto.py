@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import time
 from collections import deque
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -88,18 +88,19 @@ def solve(instance: Instance, query: Query, file: str = "") -> Generator[Plan, N
 # --- who is asked -----------------------------------------------------------------------------------------
 
 
-def leader(instance: Instance, *, encoded: bool = False) -> str:
+def leader(instance: Instance, *, encoded: bool = False, pause: Callable[[], None] = lambda: None) -> str:
     """The solver that suits an instance best: the first of these that takes it as it is.
 
     What moves is searched, without a library that takes a second to load. What must hang together is told to
     a SAT solver as solutions break it; so are picks that are only counted, where the goal looks at more than
     each cell by itself. All else is for CP-SAT; so is all that is asked of encodings, or of options
-    (`encoded`), where it takes the instance. Where none takes it, it is the one that lacks least.
+    (`encoded`), where it takes the instance. Where none takes it, it is the one that lacks least. `pause` is
+    called now and then, and may raise.
     """
     game = instance.game
     joins = any(term.word in JOINS for term in (*game.goal.terms, *game.goal.lose))
     moves = game.input is not None or game.physics
-    suits = (MOVING,) if moves and not only_counted(instance) else (JOINING,) if moves or joins else ()
+    suits = (MOVING,) if moves and not only_counted(instance, pause) else (JOINING,) if moves or joins else ()
     wanted: list[str] = [GENERAL, MOVING] if encoded else [*suits, GENERAL, MOVING]
     for name in wanted:
         if takes(instance, name):
@@ -117,7 +118,7 @@ def takes(instance: Instance, solver: str) -> bool:
     return registry.load("solver", solver).available() is None and not lacks(instance, solver)
 
 
-def only_counted(instance: Instance) -> bool:
+def only_counted(instance: Instance, pause: Callable[[], None]) -> bool:
     """Does it only matter how often each cell is picked, and has search no way of its own to count that?"""
     declared, scan = instance.game.input, instance.game.scan
     if declared is None or declared.pick is None or scan is not None or not takes(instance, MOVING):
@@ -127,7 +128,7 @@ def only_counted(instance: Instance) -> bool:
     from ggp.transition.compiler import compile_instance
 
     try:
-        presses = Presses(instance, compile_instance(instance), lambda: None)
+        presses = Presses(instance, compile_instance(instance), pause)
     except Unfit:
         return False
     try:
@@ -201,7 +202,7 @@ class Race:
             self.first = self.names.pop(0)
             del self.names[0 if self.alone else MOST - 1 :]
         else:
-            self.first = leader(self.instance, encoded=self.alone)
+            self.first = leader(self.instance, encoded=self.alone, pause=self.clock.check)
         outcome = yield from self.here()
         return (yield from self.wait()) if outcome is None else outcome
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from ggp.errors import Finding, UnsupportedFeature
 from ggp.model import Instance
 from ggp.model.features import describe
-from ggp.solvers.auto import leader, takes
+from ggp.solvers.auto import GENERAL, JOINING, MOVING, leader, takes
 from ggp.transition.scanned import KeepsOrder, Passes, cut_passes
 from ggp.transition.whole_board import said_by_cells
 
@@ -25,8 +25,8 @@ def default_solver(instance: Instance, *, encoded: bool = False) -> str:
     What is asked of encodings, or of options (`encoded`), is asked of one alone. Where none takes the
     instance, it is the one that lacks least, which says why.
     """
-    name = leader(instance, encoded=encoded)
-    return name if encoded or not takes(instance, name) else RACE
+    raced = not encoded and any(takes(instance, name) for name in (MOVING, JOINING, GENERAL))
+    return RACE if raced else leader(instance, encoded=encoded)
 
 
 def another(instance: Instance) -> str:
