@@ -42,6 +42,9 @@ STYLES = ("editable", "exact")
     help="Write to a file, or to files in a folder.",
 )
 @click.option("--plan", type=FILE, help="A plan whose design is already placed.")
+@click.option(
+    "--horizon", type=click.IntRange(0), metavar="N", help="Another number of turns than the level's."
+)
 @click.option("--verify", is_flag=True, help="Play or solve the text in the foreign engine and compare.")
 @click.option("--verify-turns", type=click.IntRange(1), metavar="N", help="Also play N random turns.")
 @click.option("--allow-loss", is_flag=True, help="Export with losses; each is listed.")
@@ -52,6 +55,7 @@ def export(
     style: str | None,
     output: Path | None,
     plan: Path | None,
+    horizon: int | None,
     verify: bool,
     verify_turns: int | None,
     allow_loss: bool,
@@ -66,12 +70,14 @@ def export(
     from ggp.tasks.exporting import collects, export_together, verify_together
     from ggp.tasks.exporting import export as to_format
     from ggp.tasks.exporting import verify as verification
+    from ggp.tasks.solving import with_horizon
 
     if passes and (verify or verify_turns is not None):
         raise PuzzleError("what is verified is the faithful export", "leave out --with, or --verify")
     target = added(target, {"style": style})
     verify = verify or verify_turns is not None
-    instances = several(level) if plan is None and not passes else ()
+    many = several(level) if plan is None and not passes else ()
+    instances = [with_horizon(one, horizon) for one in many]
     if len(instances) > 1 and collects(target):
         with progress(f"exporting {len(instances)} levels to {target}"):
             exported = export_together(instances, target, allow_loss=allow_loss)
@@ -80,7 +86,7 @@ def export(
         sys.exit(0 if not verify or holds(checks) else 1)
     if len(instances) > 1 and output is not None and output.is_dir():
         sys.exit(0 if each_to_a_file(instances, target, output, allow_loss, verify, verify_turns) else 1)
-    instance = load_instance(level)
+    instance = with_horizon(load_instance(level), horizon)
     placed = read_plan_file(plan, instance)
     with progress(f"exporting to {target}"):
         exported = to_format(instance, target, placed, allow_loss=allow_loss, passes=passes)

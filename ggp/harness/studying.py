@@ -23,6 +23,7 @@ from ggp.model.features import GOAL_WORDS, LUCK, SCAN, SOLVABLE, require
 from ggp.referee.semantics import initial_state
 
 JOURNAL = "study.jsonl"
+MOST_NAMED = 20  # rules, or objects; a VGDL game's come to hundreds, a form of a sprite each
 SHAPE = MappingProxyType({"stop": is_text, "note": is_text})
 PAGES = (".html", ".htm")
 Say = Callable[[str], None]
@@ -178,7 +179,8 @@ def lines(report: Report) -> Iterator[str]:
     kinds = {"rules that do something": report.idle_rules(), "objects on the board": report.unused_kinds()}
     for what, names in kinds.items():
         if names:
-            yield f"{what} {said}: {', '.join(names)}"
+            more = f" and {len(names) - MOST_NAMED} more (--json has all)" if names[MOST_NAMED:] else ""
+            yield f"{what} {said}: {', '.join(names[:MOST_NAMED])}{more}"
     for one in report.to_json()["levels"]:
         if one["note"]:
             yield f"{one['level']}: {one['note']}"

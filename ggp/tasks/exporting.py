@@ -68,17 +68,19 @@ def load_exporter(name: str) -> ExporterModule:
 
 
 def lacks(module: ExporterModule, instance: Instance) -> tuple[Finding, ...]:
-    """The features that an instance needs and a format does not have."""
+    """The features that an instance needs and a format does not have, each with what to do."""
     try:
-        instance = taken(instance, module.NAME, module.FEATURES)
+        shown = taken(instance, module.NAME, module.FEATURES)
     except UnsupportedFeature as error:
         remedy = elsewhere(instance)
         return tuple(replace(finding, remedy=remedy) for finding in error.findings)
     why = module.WHY if isinstance(module, Reasoned) else None
-    found = lacking(instance, module.NAME, module.FEATURES, why=why)
-    return (
-        lacking(instance, module.NAME, module.FEATURES, why=why, remedy=elsewhere(instance)) if found else ()
-    )
+    found = missing(shown, module.FEATURES)
+    if not found:
+        return ()
+    endless = [need.feature for need in found] == ["no-horizon"]
+    remedy = "--horizon N says how many turns there are" if endless else elsewhere(instance)
+    return lacking(shown, module.NAME, module.FEATURES, why=why, remedy=remedy)
 
 
 def elsewhere(instance: Instance, of: type = ExporterModule) -> str:

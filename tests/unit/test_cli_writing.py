@@ -15,6 +15,7 @@ from ggp.cli import main
 from ggp.errors import Finding, NotInstalled, Place
 from ggp.exporters import null as null_exporter
 from ggp.model.export import Check
+from tests import puzzlescript_games
 from tests.commands import Answer, Ask, error_only
 
 # --- files that cannot be written -------------------------------------------------------------------------
@@ -185,3 +186,24 @@ def test_what_a_format_cannot_say_is_refused(ask: Ask, monkeypatch: pytest.Monke
     answer = ask("export", "lemmings/seed", "--to", "null", "--allow-loss")
     assert answer.status == 1 and answer.out == ""
     assert "null does not support pieces that merge" in answer.err
+
+
+def test_a_format_that_writes_turns_out_is_told_how_many(ask: Ask, tmp_path: Path) -> None:
+    """A file of PuzzleScript has no limit on turns; in 2 it is won, in 1 it is not."""
+    path = tmp_path / "push.txt"
+    path.write_text(puzzlescript_games.text(maps="######\n#p*.o#\n######\n"))
+    refused = ask("export", path, "--to", "dimacs")
+    assert refused.status == 1 and "--horizon N" in refused.err
+    found = []
+    for turns in (1, 2):
+        out = tmp_path / f"in-{turns}.cnf"
+        assert ask("export", path, "--to", "dimacs", "--horizon", turns, "-o", out).status == 0
+        found.append(bool(ask("solve", out, "--solver", "sat", "--json").data["plans"]))
+    assert found == [False, True]
+
+
+def test_who_is_refused_is_told_who_takes_the_game_as_it_was_written(ask: Ask, tmp_path: Path) -> None:
+    path = tmp_path / "push.txt"
+    path.write_text(puzzlescript_games.text(maps="######\n#p*.o#\n######\n"))
+    answer = ask("export", path, "--to", "gvgai")
+    assert answer.status == 1 and "--to puzzlescript" in answer.err

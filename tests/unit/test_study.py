@@ -79,7 +79,7 @@ def test_where_a_level_is_lost_first() -> None:
     assert found.difficulty == "easy" and found.bits
 
 
-def test_what_is_never_used_is_told(tmp_path: Path) -> None:
+def test_what_is_never_used_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A rule that never applies, and a kind that is on no board; over all levels of the file."""
     file = tmp_path / "idle.txt"
     file.write_text(text(GAME, "p*o//p.*bo"))
@@ -87,6 +87,8 @@ def test_what_is_never_used_is_told(tmp_path: Path) -> None:
     assert report.whole and report.answered
     assert report.idle_rules() == ["line 45"] and report.unused_kinds() == ["mark", "wall"]
     assert list(studying.lines(report))[0] == "rules that do something in no state: line 45"
+    monkeypatch.setattr(studying, "MOST_NAMED", 1)
+    assert list(studying.lines(report))[1].endswith("mark and 1 more (--json has all)")
 
 
 def test_rules_that_did_something_are_those_of_the_game() -> None:
