@@ -174,20 +174,29 @@ def test_where_something_else_changes_than_on_the_way_no_way_is_known(before: st
     assert slide_in(turn(before, "right", after)) is None
 
 
-def test_who_takes_what_stands_on_the_way_is_a_loop() -> None:
-    boards = [
-        ("a.g.#", "...a#"),
-        ("a.gg#", "...a#"),
-        ("a...#", "...a#"),
-        ("ag..#", "...a#"),
-        ("ag.#.", "..a#."),
-        ("a#g.#", "a#g.#"),
-    ]
-    turns = [turn(before, "right", after) for before, after in boards]
+TAKING = ["a.g.# ...a#", "a.gg# ...a#", "a...# ...a#", "ag..# ...a#", "ag.#. ..a#.", "a#g.# a#g.#"]
+GONE = [
+    "a..#. ..a#.",
+    "a.#.. .a#..",
+    "a...# ...a#",
+    "a..o. .....",
+    "ao... .....",
+    "#.a.o #....",
+    ".#a.# .#.a#",
+]
+
+
+@pytest.mark.parametrize(
+    "boards, other", [(TAKING, ("a.g.g.g#", "......a#")), (GONE, ("a....o..", "........"))]
+)
+def test_who_takes_what_stands_on_the_way_or_is_gone_with_it_is_a_loop(
+    boards: list[str], other: tuple[str, str]
+) -> None:
+    turns = [turn(before, "right", after) for before, after in map(str.split, boards)]
     turns += [one._replace(before=one.after) for one in turns]
     program = learn_loop(turns, structure_of(turns), None)
     assert program is not None and program.loop
-    assert not program.wrong(turn("a.g.g.g#", "right", "......a#"))
+    assert not program.wrong(turn(other[0], "right", other[1]))
 
 
 def test_who_jumps_by_two_is_no_loop() -> None:
@@ -197,23 +206,6 @@ def test_who_jumps_by_two_is_no_loop() -> None:
     slides = [slide_in(one) for one in turns if one.before != one.after]
     assert None not in slides and not go_on(filter(None, slides))
     assert learn_loop(turns, structure_of(turns), None) is None
-
-
-def test_what_slides_may_be_gone_with_what_it_comes_to() -> None:
-    boards = [
-        ("a..#.", "..a#."),
-        ("a.#..", ".a#.."),
-        ("a...#", "...a#"),
-        ("a..o.", "....."),
-        ("ao...", "....."),
-        ("#.a.o", "#...."),
-        (".#a.#", ".#.a#"),
-    ]
-    turns = [turn(before, "right", after) for before, after in boards]
-    turns += [one._replace(before=one.after) for one in turns]
-    program = learn_loop(turns, structure_of(turns), None)
-    assert program is not None and program.loop
-    assert not program.wrong(turn("a....o..", "right", "........"))
 
 
 TURNS_AND_SLIDES = """
