@@ -206,14 +206,15 @@ def called(own: Sequence[Example], near: Program, learner: Learner) -> Passes | 
 def several_calls(rest: Mapping[Example, Turn], near: Program, learner: Learner) -> Passes | None:
     """A call and an answer for each sort of thing that happens far away: each switch has gates of its own.
 
-    Turns that call for something else show when there is no call for this. None where one is not found.
+    Turns that call for something else show when there is no call for this. None where one is not found, or
+    sorts have something in common: one call may be answered by what there is.
     """
     sorts: dict[frozenset[tuple[Stack, Stack]], list[Example]] = {}
     for one, left in rest.items():
         if left.before != left.after:
             pairs = zip(left.before.cells, left.after.cells, strict=True)
             sorts.setdefault(frozenset((a - b, b - a) for a, b in pairs if a != b), []).append(one)
-    if not 2 <= len(sorts) <= MOST_CALLS:
+    if not 2 <= len(sorts) <= MOST_CALLS or len(frozenset().union(*sorts)) < sum(map(len, sorts)):
         return None
     found = list[Passes]()
     for yes in sorts.values():
