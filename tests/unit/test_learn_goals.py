@@ -196,6 +196,13 @@ def test_numbers_and_pictures_are_goals() -> None:
     assert learned(rows, "won") == ["somewhere a here, a right, a right.right"]
 
 
+def test_a_picture_of_several_things_is_a_goal() -> None:
+    """Of things that were seen to change."""
+    runs = flagged(("a b a .", "w"), (". a b a", "w"), ("b a b a", "w"), ("a b . a", ""), ("a b b a", ""))
+    runs.append(Episode(row("a . b a"), (Step("right", row(". a b b")),)))
+    assert learned(runs, "won") == ["somewhere a here, b right, a right.right"]
+
+
 def test_that_there_is_one_at_all_may_be_needed() -> None:
     """Every wire is live where there is none, and that wins if there is a battery."""
     runs = flagged(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, NamedTuple
 
 from ggp.learn.boards import Board, Stack
@@ -98,7 +99,8 @@ def facts_of(board: Board, structure: Structure) -> Facts:
             for other in here:
                 if structure.name(one) != structure.name(other):
                     together[one, other] += times
-    return Facts(numbers, together, frozenset(pictures_in(board, names)))
+    moving = {stack: [name for name in here if name not in structure.still] for stack, here in names.items()}
+    return Facts(numbers, together, frozenset((*pictures_in(board, names), *threes_in(board, moving))))
 
 
 def names_in(stack: Stack, structure: Structure) -> Counter[str]:
@@ -123,6 +125,20 @@ def pictures_in(board: Board, names: Mapping[Stack, Mapping[str, int]]) -> Itera
                     yield from (("ahead", (one, other)), ("ahead", (other, one)))
                 if one in second and one in third:
                     yield from ((way, (one,) * 3), ("ahead", (one,) * 3))
+
+
+def threes_in(board: Board, names: Mapping[Stack, Sequence[str]]) -> Iterator[Picture]:
+    """Every three names in a line, not all the same; of what changes, for there is much of the rest."""
+    for index, stack in enumerate(board.cells):
+        if not names[stack]:
+            continue
+        row, column = divmod(index, board.width)
+        for way, (down, right) in WAYS.items():
+            line = [board.at((row + far * down, column + far * right)) for far in (1, 2)]
+            second, third = (names[one] if one is not None else () for one in line)
+            for three in product(names[stack], second, third):
+                if len(set(three)) > 1:
+                    yield from ((way, three), ("ahead", three), ("ahead", three[::-1]))
 
 
 def claims_about(boards: Sequence[Facts], wanted: Sequence[Facts], structure: Structure) -> Iterator[Claim]:
@@ -178,9 +194,8 @@ def of_several(wanted: Sequence[Facts], structure: Structure, apart: Apart) -> I
 
     That one of them is on something, where none of them alone always was; and how many there are of all.
     """
-    still = {structure.name(token) for token in structure.fixed}
     names = sorted({name for one in wanted for name, number in one.numbers.items() if number} & set(apart))
-    for first, also in groups([name for name in names if name not in still], apart):
+    for first, also in groups([name for name in names if name not in structure.still], apart):
         numbers = [sum(one.numbers.get(name, 0) for name in (first, *also)) for one in wanted]
         yield from counts(first, "", numbers, also)
     found: dict[str, list[str]] = {}

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from ggp.learn.boards import Board, Stack, Token, Turn, word_of
 from ggp.learn.seen.edges import on_board, over_edges, short_way
@@ -48,6 +49,11 @@ class Structure:
     def name(self, token: Token) -> str:
         """The family of a token, or the token itself."""
         return self.facing[token][0] if token in self.facing else token
+
+    @cached_property
+    def still(self) -> frozenset[str]:
+        """The names of what never changes."""
+        return frozenset(map(self.name, self.fixed))
 
     def called(self, stack: Stack) -> frozenset[str]:
         """What signs may call the things of a cell: their families, and themselves with their facings."""

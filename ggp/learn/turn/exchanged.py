@@ -103,8 +103,7 @@ def likeliest(presses: Sequence[Turn], structure: Structure, physics: Program | 
 
 def exchanges(structure: Structure) -> Iterator[Exchange]:
     """One name made of another, two exchanged, three in a round; then two such things at once."""
-    still = {structure.name(token) for token in structure.fixed}
-    names = sorted({structure.name(token) for token in structure.tokens} - still)[:MOST_NAMES]
+    names = sorted({structure.name(token) for token in structure.tokens} - structure.still)[:MOST_NAMES]
     single = [{one: other} for one, other in permutations(names, 2)]
     single += [{one: other, other: one} for one, other in combinations(names, 2)]
     single += [

@@ -77,8 +77,7 @@ def telling_rays(turns: Sequence[Turn], structure: Structure) -> list[Ray]:
     structure = with_marks(turns, structure)
     boards = [marked(turn.before, turn.word, structure) for turn in turns]
     found = ((told_by(ray, turns, boards, structure), ray) for ray in thinkable(turns, structure))
-    still = {structure.name(token) for token in structure.fixed}
-    best = sorted((ray.source in still, -bits, ray.name, ray) for bits, ray in found if bits > 0)
+    best = sorted((ray.source in structure.still, -bits, ray.name, ray) for bits, ray in found if bits > 0)
     return [ray for *_, ray in best[:MOST_RAYS]]
 
 
