@@ -52,7 +52,7 @@ class Clock:
         self.start = time.perf_counter()
         self.encoding = 0.0  # whoever encodes adds to it
         self.encoded = ""  # the name of the encoding, once one was chosen
-        self.breakable = False
+        self.breakable = True
         self.look: Callable[[], None] | None = None
 
     @property

@@ -72,9 +72,8 @@ def test_it_is_put_off_where_python_clears_up() -> None:
         def __del__(self) -> None:
             wait()
 
-    after, clock = False, Clock(0.05)
-    clock.breakable = True
-    with pytest.raises(OutOfTime), alarm.alarm(clock):
+    after = False
+    with pytest.raises(OutOfTime), alarm.alarm(Clock(0.05)):
         Clearing()  # it goes at once
         after = True
         wait()
@@ -95,6 +94,7 @@ def test_only_what_says_so_in_programs_of_ours_is_ended(run: Run) -> None:
 def test_what_may_not_be_broken_is_left_alone_until_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(alarm, "AGAIN", 0.1)
     clock, waited = Clock(0.01), False
+    clock.breakable = False
     with pytest.raises(OutOfTime), alarm.alarm(clock):
         time.sleep(0.1)
         waited = clock.breakable = True

@@ -121,8 +121,8 @@ def test_what_no_input_changes_is_never_won(solver: str) -> None:
     assert result.stop == "unsolvable"
     assert result.note in ("no input changes anything any more", "no run comes to a board that wins")
     assert api.solve(sliding(4, None), solver, time_limit=20).objective == 2
-    cut = api.solve(sliding(0, None), solver, time_limit=1)
-    assert not cut.plans and cut.stop != "unsolvable", "the slide is cut off before it begins"
+    cut = api.solve(sliding(1, None), solver, time_limit=1)
+    assert not cut.plans and cut.stop != "unsolvable", "the slide is cut off before it ends"
 
 
 @pytest.mark.parametrize("solver", ["cp-sat", "sat", "cbc"])
