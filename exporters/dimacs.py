@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ggp.engines.exported import FEATURES, losses, unfit
-from ggp.engines.formats import ClauseFormat
-from ggp.engines.reread import Tool, Verification
-from ggp.engines.written import InClauses, commented, in_clauses
+from ggp.engines.texts.exported import FEATURES, losses, unfit
+from ggp.engines.texts.formats import ClauseFormat
+from ggp.engines.texts.reread import Tool, Verification
+from ggp.engines.texts.written import InClauses, commented, in_clauses
 from ggp.model import Instance, Plan
 from ggp.model.export import Check
 
@@ -15,7 +15,7 @@ __all__ = ["FEATURES", "NAME", "SUFFIX", "available", "losses", "rewritten", "te
 
 NAME = "dimacs"
 SUFFIX = ".cnf"
-TOOL = Tool("PySAT", "ggp.engines.clauses_file_worker", "cnf", quick=True)
+TOOL = Tool("PySAT", "ggp.engines.texts.clauses_worker", "cnf", quick=True)
 
 
 def written(level: InClauses) -> str:

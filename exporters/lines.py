@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ggp.engines.joined import Joined
+from ggp.engines.texts.joined import Joined
 from ggp.errors import DescriptionError, Finding, Place
 from ggp.language.readers.common import usual_horizon
 from ggp.language.readers.lines import read, write

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from textwrap import wrap
 
 from ggp.encoding.lowering.linear_rows import Row
-from ggp.engines.exported import FEATURES, losses, unfit
-from ggp.engines.formats import RowFormat
-from ggp.engines.reread import Tool
-from ggp.engines.written import InRows, commented
+from ggp.engines.texts.exported import FEATURES, losses, unfit
+from ggp.engines.texts.formats import RowFormat
+from ggp.engines.texts.reread import Tool
+from ggp.engines.texts.written import InRows, commented
 
 __all__ = ["FEATURES", "NAME", "SUFFIX", "available", "losses", "rewritten", "text", "unfit", "verify"]
 
 NAME = "lp"
 SUFFIX = ".lp"
-TOOL = Tool("HiGHS", "ggp.engines.rows_file_worker", "lp")
+TOOL = Tool("HiGHS", "ggp.engines.texts.rows_worker", "lp")
 LONGEST = 200  # characters of a line: some readers take 255, others 510
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from ggp.engines.exported import FEATURES, losses, unfit
-from ggp.engines.formats import RowFormat
-from ggp.engines.reread import Tool
-from ggp.engines.written import InRows
+from ggp.engines.texts.exported import FEATURES, losses, unfit
+from ggp.engines.texts.formats import RowFormat
+from ggp.engines.texts.reread import Tool
+from ggp.engines.texts.written import InRows
 
 __all__ = ["FEATURES", "NAME", "SUFFIX", "available", "losses", "rewritten", "text", "unfit", "verify"]
 
 NAME = "mps"
 SUFFIX = ".mps"
-TOOL = Tool("OR-Tools (SCIP)", "ggp.engines.rows_file_worker", "mps")
+TOOL = Tool("OR-Tools (SCIP)", "ggp.engines.texts.rows_worker", "mps")
 
 
 def written(level: InRows) -> str:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ggp.encoding.lowering.linear_rows import Row
-from ggp.engines.exported import FEATURES, losses, unfit
-from ggp.engines.formats import RowFormat
-from ggp.engines.reread import Tool
-from ggp.engines.written import InRows, commented
+from ggp.engines.texts.exported import FEATURES, losses, unfit
+from ggp.engines.texts.formats import RowFormat
+from ggp.engines.texts.reread import Tool
+from ggp.engines.texts.written import InRows, commented
 
 __all__ = ["FEATURES", "NAME", "SUFFIX", "available", "losses", "rewritten", "text", "unfit", "verify"]
 
 NAME = "opb"
 SUFFIX = ".opb"
-TOOL = Tool("CPMpy", "ggp.engines.rows_file_worker", "opb")
+TOOL = Tool("CPMpy", "ggp.engines.texts.rows_worker", "opb")
 
 
 def written(level: InRows) -> str:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ggp.engines.exported import FEATURES, losses, unfit
-from ggp.engines.formats import ClauseFormat
-from ggp.engines.reread import Tool, Verification
-from ggp.engines.written import InClauses, commented, in_clauses
+from ggp.engines.texts.exported import FEATURES, losses, unfit
+from ggp.engines.texts.formats import ClauseFormat
+from ggp.engines.texts.reread import Tool, Verification
+from ggp.engines.texts.written import InClauses, commented, in_clauses
 from ggp.model import Instance, Plan
 from ggp.model.export import Check
 
@@ -20,7 +20,7 @@ __all__ = ["FEATURES", "NAME", "SUFFIX", "available", "losses", "rewritten", "te
 
 NAME = "wcnf"
 SUFFIX = ".wcnf"
-TOOL = Tool("PySAT (RC2)", "ggp.engines.clauses_file_worker", "wcnf", quick=True)
+TOOL = Tool("PySAT (RC2)", "ggp.engines.texts.clauses_worker", "wcnf", quick=True)
 
 
 def written(level: InClauses) -> str:

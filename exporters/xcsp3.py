@@ -14,13 +14,12 @@ from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 
-from ggp import engines
 from ggp.encoding import debug
 from ggp.encoding.constraints import Encoding, Values
 from ggp.encoding.lowering.expressions import Trees
-from ggp.engines import processes
-from ggp.engines.exported import FEATURES, Rewrite, compared, faithful, losses, sayable, unfit, wanting
+from ggp.engines import processes, xcsp
 from ggp.engines.scratch import Scratch
+from ggp.engines.texts.exported import FEATURES, Rewrite, compared, faithful, losses, sayable, unfit, wanting
 from ggp.engines.xcsp.answers import Declared
 from ggp.engines.xcsp.run import Session, Written
 from ggp.engines.xcsp.tools import TOOLS, Tool, check, checker_available
@@ -88,7 +87,7 @@ def write(encoding: Encoding, minimise: bool = False, seconds: float | None = No
 
 def compiled(model: str, seconds: float | None) -> str:
     """What PyCSP3 makes of a model."""
-    worker = Path(engines.__file__).with_name("pycsp3_worker.py")
+    worker = Path(xcsp.__file__).with_name("pycsp3_worker.py")
     with Scratch() as folder:
         output = folder / "level.xml"
         # -P: the folder of the script is no place to import from. The seed: the same text each time.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ggp.engines.joined import Joined
+from ggp.engines.texts.joined import Joined
 from ggp.errors import DescriptionError, Finding, Place
 from ggp.language.readers.xsb import read, write
 from ggp.model import Game, Instance, Level, Plan

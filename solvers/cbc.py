@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ggp.engines.linear import BACKEND, Mip, available, versions
+from ggp.engines.linear.adapter import BACKEND, Mip, available, versions
 from ggp.model.features import GOAL_WORDS, SOLVABLE
 from ggp.model.result import Facts
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from importlib.metadata import version
 from importlib.util import find_spec
 
-from ggp.engines import linear
+from ggp.engines.linear import adapter
 from ggp.engines.xcsp.run import CORE
 from ggp.engines.xcsp.run import solve as run
 from ggp.engines.xcsp.tools import CPMPY
@@ -33,7 +33,7 @@ REACHED = {
     "pumpkin": ("pumpkin_solver", "pumpkin-solver"),
     "ortools": ("ortools", "ortools"),
 }
-WORKER = "ggp.engines.cpmpy_rows_worker"
+WORKER = "ggp.engines.linear.cpmpy_worker"
 FEATURES = SOLVABLE | GOAL_WORDS
 BACKEND = CORE
 
@@ -57,7 +57,7 @@ class Through:
     """One of the solvers that CPMpy reaches, on rows; offers what a module in `solvers/` does."""
 
     FEATURES = FEATURES
-    BACKEND = linear.FULL
+    BACKEND = adapter.FULL
 
     def __init__(self, library: str) -> None:
         self.library = library
@@ -76,7 +76,7 @@ class Through:
 
     def solve(self, instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
         """Solve the rows of the encoding, deepening where there is no horizon."""
-        return (yield from linear.Mip(self.NAME, self.library, WORKER, linear.FULL).solve(instance, query))
+        return (yield from adapter.Mip(self.NAME, self.library, WORKER, adapter.FULL).solve(instance, query))
 
 
 def with_argument(text: str) -> Through | Configured:

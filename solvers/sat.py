@@ -11,8 +11,8 @@ from ggp.encoding.lowering.protocol import NATIVE, STEPS
 from ggp.encoding.lowering.route import Backend
 from ggp.encoding.unroll import Attempt, conclude
 from ggp.engines.answers import Answering
-from ggp.engines.at_once import AtOnce
-from ggp.engines.sat_session import SatSession
+from ggp.engines.sat.at_once import AtOnce
+from ggp.engines.sat.session import SatSession
 from ggp.errors import PuzzleError, SolverError
 from ggp.model import Instance, Plan
 from ggp.model.features import GOAL_WORDS, SOLVABLE
@@ -29,7 +29,7 @@ BACKEND = Backend(
     adds=False,
     native=NATIVE | STEPS,
 )
-WORKER = "ggp.engines.sat_worker"
+WORKER = "ggp.engines.sat.worker"
 SOLVERS = (
     "cadical195",
     "cadical153",

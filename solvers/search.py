@@ -20,7 +20,7 @@ from ggp.search.narrowing.words import WORDS
 
 if TYPE_CHECKING:
     from ggp.analysis.design import Leaf
-    from ggp.engines.looking import Portions
+    from ggp.engines.sat.looking import Portions
     from ggp.search.walking.digger import WalkSearch
 
 NAME = "search"
@@ -98,7 +98,7 @@ def solve(instance: Instance, query: Query, algorithm: str = "auto") -> Generato
 
 def sessions() -> Callable[[], Portions] | None:
     """What the search may tell clauses, where the library is installed."""
-    from ggp.engines.looking import Portions
+    from ggp.engines.sat.looking import Portions
 
     return Portions if find_spec("pysat") else None
 

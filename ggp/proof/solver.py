@@ -11,7 +11,7 @@ from ggp.engines.answers import Answering
 from ggp.errors import SolverError
 from ggp.model.result import Clock, OutOfTime
 
-WORKER = "ggp.engines.sat_worker"
+WORKER = "ggp.engines.sat.worker"
 SOLVERS = ("cadical195", "cadical153", "glucose42")
 """Those of the solvers here that write proofs; the first one is asked."""
 LARGEST = 10**8  # bytes of a proof that is read

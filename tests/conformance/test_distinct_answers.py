@@ -29,7 +29,7 @@ from ggp.encoding.constraints import (
 )
 from ggp.encoding.lowering.route import lowered
 from ggp.encoding.unroll import Attempt, attempts
-from ggp.engines.linear import BACKEND, Mip
+from ggp.engines.linear.adapter import BACKEND, Mip
 from ggp.engines.xcsp import tools as xcsp_tools
 from ggp.engines.xcsp.run import CORE
 from ggp.engines.xcsp.run import solve_one as by_file

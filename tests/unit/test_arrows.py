@@ -46,9 +46,9 @@ HIDDEN_FROM_LEARNERS = "ggp.language ggp.descriptions ggp.importers".split()
 # Imported inside functions of solvers/ (and of the benchmarks' baselines) and nowhere else.
 SOLVER_PACKAGES = set("ortools pulp pycsp3 cpmpy pysat pychoco highspy mip clingo z3".split())
 
-# A module so called is the script of a child process, and may do there what would harm ours.
-WORKER = "_worker"
-SOLVER_USERS = ["ggp.solvers", "ggp.bench", "ggp.engines.looking", "ggp.learn.fit.hitting"]
+# A module whose name ends so is the script of a child process, and may do there what would harm ours.
+WORKER = "worker"
+SOLVER_USERS = ["ggp.solvers", "ggp.bench", "ggp.engines.sat.looking", "ggp.learn.fit.hitting"]
 
 # What takes long to import; `ggp --help` does without.
 HEAVY = SOLVER_PACKAGES | set(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ggp import api
-from ggp.engines import at_once
+from ggp.engines.sat import at_once
 from ggp.model import Plan
 from ggp.model.result import OutOfTime
 from tests.solver_levels import level_of

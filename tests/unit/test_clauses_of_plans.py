@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from ggp.engines.looking import Portions
+from ggp.engines.sat.looking import Portions
 from ggp.errors import Unfit
 from ggp.language.levels import load
 from ggp.model import Instance

@@ -21,15 +21,17 @@ from ggp.encoding.lowering import linear_rows, linear_to_clauses
 from ggp.encoding.lowering.protocol import EVERY, NATIVE
 from ggp.encoding.lowering.route import Backend, routed
 from ggp.encoding.unroll import attempts
-from ggp.engines import linear, linear_worker
 from ggp.engines.cuts import graph_of
-from ggp.engines.looking import Looking, others, spelt_out
+from ggp.engines.linear import adapter, worker
+from ggp.engines.sat.looking import Looking, others, spelt_out
 from ggp.errors import UnsupportedFeature
 from ggp.language import levels
 from ggp.language.maps import symbols_of
 from ggp.model import Instance, Plan
 from ggp.model.result import Query, Trace
 from ggp.solvers import cpsat, sat
+from ggp.solvers.cpsat.posted import Posted
+from ggp.solvers.cpsat.runs import run_of
 from ggp.tasks.solving import Run
 from tests.slow import few_or_many
 
@@ -127,7 +129,7 @@ def test_cp_sat_lists_each_solution_of_a_graph_once(seed: int) -> None:
         for values in product((0, 1), repeat=len(numbers))
         if holds(encoding, constraint, dict(enumerate(values)))
     ]
-    run = cpsat.run_of(cpsat.Posted(encoding, lambda: None), Query("all"))
+    run = run_of(Posted(encoding, lambda: None), Query("all"))
     assert sorted(tuple(values[v] for v in numbers) for values in run) == wanted
     assert run.status() == ("OPTIMAL" if wanted else "INFEASIBLE")
 
@@ -147,7 +149,7 @@ def test_rows_have_the_best_solution_of_a_graph(seeds: int) -> None:
             if holds(encoding, constraint, dict(enumerate(values)))
         ]
         program = linear_rows.lower(encoding)
-        task = linear.Task(
+        task = adapter.Task(
             len(program.columns),
             program.rows,
             list(zip(weights, numbers, strict=True)),
@@ -156,7 +158,7 @@ def test_rows_have_the_best_solution_of_a_graph(seeds: int) -> None:
         )
         given = {item.name: getattr(task, item.name) for item in fields(task)}
         said = io.StringIO()
-        linear_worker.main({**given, "bounds": [], "seconds": None}, said)
+        worker.main({**given, "bounds": [], "seconds": None}, said)
         *found, end = map(json.loads, said.getvalue().splitlines())
         assert end["status"] == ("OPTIMAL" if costs else "INFEASIBLE")
         assert [sum(weights[one] for one in answer["ones"]) for answer in found] == (
@@ -222,10 +224,9 @@ def test_random_boards_have_the_answers_that_another_solver_finds(game: str) -> 
         (full,) = attempts(instance, query, cpsat.FULL)
         (also,) = attempts(instance, query, cpsat.BACKEND)
         wanted = {
-            full.encoding.decode(values)
-            for values in cpsat.run_of(cpsat.Posted(full.encoding, lambda: None), query)
+            full.encoding.decode(values) for values in run_of(Posted(full.encoding, lambda: None), query)
         }
-        run = cpsat.run_of(cpsat.Posted(also.encoding, lambda: None), query)
+        run = run_of(Posted(also.encoding, lambda: None), query)
         told = [also.encoding.decode(values) for values in run]
         assert set(told) == wanted and len(told) == len(wanted), seed
         assert run.status() == ("OPTIMAL" if wanted else "INFEASIBLE")

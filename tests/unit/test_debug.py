@@ -19,7 +19,7 @@ from ggp.encoding.lowering import route
 from ggp.encoding.lowering.propagate import propagated
 from ggp.encoding.lowering.protocol import Kinds, Lowered, Tick
 from ggp.encoding.occupancy import encode
-from ggp.engines import linear
+from ggp.engines.linear import adapter
 from ggp.errors import IllegalAction, PlanError
 from ggp.model import Instance, Piece, Plan
 from ggp.referee.trajectory import replay
@@ -162,6 +162,6 @@ def test_a_lowering_that_says_too_much_is_told_from_an_encoding_that_does(
     spoilt.lower = lower
     monkeypatch.setattr(route, "lowerings", lambda: {**known, name: spoilt})
     instance = api.load("lemmings/seed")
-    seen = seen_by(instance, instance.level.known.wins[0], linear.BACKEND)
+    seen = seen_by(instance, instance.level.known.wins[0], adapter.BACKEND)
     assert seen.line is not None and seen.line.why.text in ("too much", "") and seen.source is None
     assert "a lowering says too much" in seen_text("cbc", "row", seen)

@@ -8,7 +8,7 @@ from types import ModuleType
 import pytest
 
 from ggp import registry
-from ggp.engines import reread
+from ggp.engines.texts import reread
 from ggp.errors import NotAvailable, UnsupportedFeature
 from ggp.exporters import lp, null, pddl, vgdl
 from ggp.language import levels

@@ -11,14 +11,16 @@ import pytest
 
 from ggp import api
 from ggp.encoding.constraints import Clause
-from ggp.encoding.layers import Told
+from ggp.encoding.layers import Added, Told
 from ggp.encoding.occupancy import encode
-from ggp.engines import at_once, sat_session
-from ggp.engines.cpsat_session import CpSatSession
+from ggp.engines.sat import at_once
+from ggp.engines.sat import session as telling
+from ggp.engines.sat.session import SatSession
 from ggp.errors import SolverError, UnsupportedFeature
 from ggp.model import Instance
 from ggp.model.result import Clock, OutOfTime, Query
-from ggp.solvers.cpsat import library
+from ggp.solvers.cpsat.loading import library
+from ggp.solvers.cpsat.session import CpSatSession
 from tests.oracles import sokoban
 from tests.oracles.random_maps import sokoban_map
 from tests.slow import one_in
@@ -82,8 +84,8 @@ def test_where_turns_are_not_told_one_by_one(solver: str, want: str, objective: 
 
 def test_what_is_soon_answered_starts_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
     started = []
-    begin = sat_session.SatSession.begin
-    monkeypatch.setattr(sat_session.SatSession, "begin", lambda self: (started.append(1), begin(self)))
+    begin = SatSession.begin
+    monkeypatch.setattr(SatSession, "begin", lambda self: (started.append(1), begin(self)))
     one = api.load("sokoban/first")
     assert api.solve(one, "sat", objective="turns").stop == "optimal" and not started
     monkeypatch.setattr(at_once, "SMALL", 2_000)  # the first turns are less
@@ -95,13 +97,13 @@ def test_who_goes_on_was_told_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None
     """Clauses, cardinalities and parts; what was assumed before is not."""
     monkeypatch.setattr(at_once, "ROUNDS", 2)
     part = {"no": Told([[-1]], [], [])}
-    with sat_session.SatSession("cadical195", Clock(20), at_once=True) as session:
-        assert session.solve(sat_session.Added([[1, 2]], [], parts=part, again=[("no", 0)]), [3]) == [2, 3]
-        assert session.solve(sat_session.Added([], [([], [2, 3], 1)]), [3]) is None and session.core == [3]
-        assert session.solve(sat_session.Added([[3, 4, 5]], [], again=[("no", 3)]), []) == [2, 5]
+    with SatSession("cadical195", Clock(20), at_once=True) as session:
+        assert session.solve(Added([[1, 2]], [], parts=part, again=[("no", 0)]), [3]) == [2, 3]
+        assert session.solve(Added([], [([], [2, 3], 1)]), [3]) is None and session.core == [3]
+        assert session.solve(Added([[3, 4, 5]], [], again=[("no", 3)]), []) == [2, 5]
         assert session.child is not None and session.here is None
         session.forget()
-        assert session.solve(sat_session.Added([[1, 2]], []), [-2]) == [1]
+        assert session.solve(Added([[1, 2]], []), [-2]) == [1]
 
 
 def test_cp_sat_keeps_what_it_is_told_and_not_what_it_assumed() -> None:
@@ -109,21 +111,21 @@ def test_cp_sat_keeps_what_it_is_told_and_not_what_it_assumed() -> None:
     part = {"no": Told([[-1]], [], [])}
     query = Query("first", clock=Clock(20))
     with CpSatSession(library(), query) as session:
-        assert session.solve(sat_session.Added([[1, 2]], [], parts=part, again=[("no", 0)]), [3]) == [2, 3]
-        counted = sat_session.Added([], [([9], [2, 3, -4, -5], 2)])
+        assert session.solve(Added([[1, 2]], [], parts=part, again=[("no", 0)]), [3]) == [2, 3]
+        counted = Added([], [([9], [2, 3, -4, -5], 2)])
         assert session.solve(counted, [3, -4, -9]) is None
-        assert session.solve(sat_session.Added([], []), [3, -4, -5]) == [2, 3, 9]
-        assert session.solve(sat_session.Added([[3, 4]], [], again=[("no", 2)]), [3]) is None
-        assert session.solve(sat_session.Added([], []), [-5, -9]) == [2, 4]
+        assert session.solve(Added([], []), [3, -4, -5]) == [2, 3, 9]
+        assert session.solve(Added([[3, 4]], [], again=[("no", 2)]), [3]) is None
+        assert session.solve(Added([], []), [-5, -9]) == [2, 4]
     with pytest.raises(OutOfTime), CpSatSession(library(), replace(query, clock=Clock(0))) as session:
-        session.solve(sat_session.Added([[1]], []), [])
+        session.solve(Added([[1]], []), [])
 
 
 def session_of(monkeypatch: pytest.MonkeyPatch, program: str, seconds: float | None = None) -> None:
     """Ask a program that is none of ours."""
-    monkeypatch.setattr(sat_session, "python", lambda worker: ([sys.executable, "-c", program], {}))
-    with sat_session.SatSession("cadical195", Clock(seconds)) as session:
-        session.solve(sat_session.Added([[1]], []), [])
+    monkeypatch.setattr(telling, "python", lambda worker: ([sys.executable, "-c", program], {}))
+    with SatSession("cadical195", Clock(seconds)) as session:
+        session.solve(Added([[1]], []), [])
 
 
 def test_a_session_that_ends_or_lies_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -142,14 +144,14 @@ def test_a_session_that_ends_or_lies_is_an_error(monkeypatch: pytest.MonkeyPatch
 def test_turns_that_no_plan_takes_are_not_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each jump takes one of 19 pegs, so there are 18: one question, and none where there are fewer turns."""
     asked = 0
-    ask = sat_session.SatSession.solve
+    ask = SatSession.solve
 
-    def counting(self: sat_session.SatSession, *given: Any) -> Any:
+    def counting(self: SatSession, *given: Any) -> Any:
         nonlocal asked
         asked += 1
         return ask(self, *given)
 
-    monkeypatch.setattr(sat_session.SatSession, "solve", counting)
+    monkeypatch.setattr(SatSession, "solve", counting)
     result = api.solve("peg-solitaire/tray", "sat", time_limit=30)
     assert (result.stop, result.objective, asked) == ("optimal", 18, 1)
     assert api.solve("peg-solitaire/tray", "sat", horizon=17).stop == "horizon-exhausted" and asked == 1

@@ -84,7 +84,7 @@ def completed(encoding: Encoding) -> list[Plan]:
     """As `solutions`, by a solver: what a rewrite added is too much to be tried."""
     from ortools.sat.python import cp_model
 
-    from ggp.solvers.cpsat import Posted
+    from ggp.solvers.cpsat.posted import Posted
 
     posted = Posted(replace(encoding, minimise=()), lambda: None)
     solver = cp_model.CpSolver()

@@ -136,7 +136,7 @@ def test_passes_by_name() -> None:
 
 
 def test_an_export_has_passes_only_where_they_are_switched_on() -> None:
-    from ggp.engines.exported import faithful
+    from ggp.engines.texts.exported import faithful
 
     plain, switched = (faithful(load("magic-square/3"), None, passes) for passes in ((), lowerings()))
     assert switched.constraints[: len(plain.constraints)] == plain.constraints
@@ -203,7 +203,7 @@ def test_hints_travel_and_change_no_answer() -> None:
 
 
 def test_cp_sat_gets_a_strategy() -> None:
-    from ggp.solvers.cpsat import Posted
+    from ggp.solvers.cpsat.posted import Posted
 
     plain = load("queens/4")
     told = replace(plain, game=replace(plain.game, hints=Hints(("queen",), "first", "highest")))

@@ -16,7 +16,7 @@ from ggp.encoding import path, trajectory
 from ggp.encoding.constraints import Encoding
 from ggp.encoding.lowering import linear_to_clauses
 from ggp.encoding.lowering.route import lowered
-from ggp.engines.looking import spelt_out
+from ggp.engines.sat.looking import spelt_out
 from ggp.errors import PuzzleError, Unfit, UnknownName, UnsupportedFeature
 from ggp.lab import oracle
 from ggp.lab.oracle import Truth, designs
@@ -26,6 +26,8 @@ from ggp.model.board import number_of
 from ggp.model.result import Query
 from ggp.referee.semantics import ending, free_cells
 from ggp.solvers import cpsat
+from ggp.solvers.cpsat.posted import Posted
+from ggp.solvers.cpsat.runs import run_of
 from ggp.tasks.asking import asked
 from tests.changed_rules import changed
 from tests.oracles.random_maps import scattered
@@ -75,7 +77,7 @@ def satisfiable(encoding: Encoding) -> Iterator[frozenset[Cell]]:
 def listed_raw(encoding: Encoding) -> list[Plan]:
     """Every solution that CP-SAT enumerates, as often as it does."""
     done = lowered(encoding, cpsat.BACKEND).encoding
-    return [done.decode(values) for values in cpsat.run_of(cpsat.Posted(done, lambda: None), Query("all"))]
+    return [done.decode(values) for values in run_of(Posted(done, lambda: None), Query("all"))]
 
 
 @pytest.mark.parametrize("start", one_in(2, range(0, 400, 50)))

@@ -15,8 +15,8 @@ from ggp.encoding.judging import holds
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering import linear_rows, linear_to_clauses
 from ggp.encoding.lowering.protocol import Line
-from ggp.engines import sat_worker
-from ggp.engines.looking import Looking, others, spelt_out
+from ggp.engines.sat import worker
+from ggp.engines.sat.looking import Looking, others, spelt_out
 from ggp.errors import PuzzleError, SolverError
 from ggp.language import levels
 from ggp.solvers import sat
@@ -121,7 +121,7 @@ def test_each_solution_is_better_than_the_one_before_and_the_last_is_best(seed: 
     clauses = linear_to_clauses.lower(encoding)
     given = {"minimise": clauses.minimise, "variables": 10_000}
     with solving(clauses, "cadical195") as engine:
-        costs = [clauses.cost(ones) for ones in sat_worker.improving(Looking(engine), given)]
+        costs = [clauses.cost(ones) for ones in worker.improving(Looking(engine), given)]
     assert costs == sorted(set(costs), reverse=True)
 
     def cost(values: tuple[int, ...]) -> int:

@@ -13,11 +13,13 @@ from ggp.encoding.lowering import linear_rows
 from ggp.encoding.lowering.route import lowered
 from ggp.encoding.occupancy import encode
 from ggp.encoding.symbolic import Formulas
-from ggp.engines import answers, linear
-from ggp.engines.linear import Solving, Task
+from ggp.engines import answers
+from ggp.engines.linear.adapter import BACKEND, Solving, Task
 from ggp.language import levels
 from ggp.model.result import Clock, OutOfTime, Query
 from ggp.solvers import cpsat
+from ggp.solvers.cpsat import runs
+from ggp.solvers.cpsat.posted import Posted
 from ggp.transition.compiler import compile_instance
 
 LEVEL = "sudoku-x/ambiguous"  # two answers
@@ -38,14 +40,14 @@ class Ticking:
 def test_writing_the_rows_of_cbc_looks_at_the_clock() -> None:
     encoding = encode(levels.load(LEVEL))
     asked = Ticking(1_000_000)
-    booleans = lowered(encoding, linear.BACKEND, asked).encoding
+    booleans = lowered(encoding, BACKEND, asked).encoding
     assert 1_000_000 - asked.left > len(booleans.constraints)
     linear_rows.lower(booleans, asked)
     often = 1_000_000 - asked.left
     assert often > 2 * len(booleans.constraints)
     again = Ticking(often - 1)
     with pytest.raises(OutOfTime):  # in the rows, the last that is written
-        linear_rows.lower(lowered(encoding, linear.BACKEND, again).encoding, again)
+        linear_rows.lower(lowered(encoding, BACKEND, again).encoding, again)
 
 
 def test_unions_of_what_is_shared_look_at_the_clock() -> None:
@@ -76,9 +78,9 @@ def test_what_it_takes_to_write_a_task_is_not_given_to_the_worker(monkeypatch: p
 
 
 def test_cp_sat_apart_answers_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cpsat, "MANY_VALUES", 0)
+    monkeypatch.setattr(runs, "MANY_VALUES", 0)
     started = []
-    monkeypatch.setattr(cpsat, "Answering", lambda *given: started.append(1) or answers.Answering(*given))
+    monkeypatch.setattr(runs, "Answering", lambda *given: started.append(1) or answers.Answering(*given))
     result = api.solve(LEVEL, "cp-sat", "all", time_limit=60)
     assert (result.stop, result.complete, result.count) == ("satisfied", True, 2)
     assert set(result.plans) == set(levels.load(LEVEL).level.known.wins)
@@ -91,7 +93,7 @@ def test_cp_sat_apart_answers_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_cp_sat_apart_is_ended_when_time_is_up() -> None:
     """The twentieth part of a second is over before the process has started."""
     encoding = lowered(encode(levels.load("latin-square/9x9")), cpsat.BACKEND).encoding
-    run = cpsat.Apart(cpsat.Posted(encoding, lambda: None), Query("first", clock=Clock(0.05)))
+    run = runs.Apart(Posted(encoding, lambda: None), Query("first", clock=Clock(0.05)))
     assert list(run) == [] and run.answering is not None and run.answering.ended.timed_out
     assert cpsat.STATUS[run.status()] == "time-limit"
 
@@ -99,7 +101,7 @@ def test_cp_sat_apart_is_ended_when_time_is_up() -> None:
 def test_what_cp_sat_may_overrun(monkeypatch: pytest.MonkeyPatch) -> None:
     limited, free = Query("first", clock=Clock(60)), Query("first")
     encoding = encode(levels.load("latin-square/20"))  # 400 cells of 20 values
-    monkeypatch.setattr(cpsat, "MANY_VALUES", 7_999)
-    assert cpsat.may_overrun(encoding, limited) and not cpsat.may_overrun(encoding, free)
-    monkeypatch.setattr(cpsat, "MANY_VALUES", 8_000)
-    assert not cpsat.may_overrun(encoding, limited)
+    monkeypatch.setattr(runs, "MANY_VALUES", 7_999)
+    assert runs.may_overrun(encoding, limited) and not runs.may_overrun(encoding, free)
+    monkeypatch.setattr(runs, "MANY_VALUES", 8_000)
+    assert not runs.may_overrun(encoding, limited)

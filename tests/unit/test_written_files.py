@@ -11,8 +11,8 @@ from pysat.solvers import Solver
 
 from ggp.encoding.lowering import board_map
 from ggp.engines.instances.reading import read_text
-from ggp.engines.reread import broken_by_change
-from ggp.engines.written import Row, in_clauses, in_rows, plain
+from ggp.engines.texts.reread import broken_by_change
+from ggp.engines.texts.written import Row, in_clauses, in_rows, plain
 from ggp.exporters import lp, mps, opb
 from ggp.language import levels
 from ggp.model.export import Check

@@ -11,7 +11,7 @@ from lxml import etree
 
 from ggp.encoding.lowering import expressions
 from ggp.engines import processes
-from ggp.engines.exported import faithful
+from ggp.engines.texts.exported import faithful
 from ggp.engines.xcsp import tools as xcsp_tools
 from ggp.engines.xcsp.run import Session
 from ggp.errors import PuzzleError, SolverError, UnsupportedFeature

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from ggp.engines.exported import faithful
+from ggp.engines.texts.exported import faithful
 from ggp.engines.xcsp.answers import Declared
 from ggp.engines.xcsp.run import Session, Written
 from ggp.engines.xcsp.tools import ACE

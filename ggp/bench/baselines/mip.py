@@ -23,7 +23,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from ggp.bench.baselines.cp import HEADINGS, Roles, budget, kinds_at, plan
-from ggp.engines.linear import Row, Solving, Task
+from ggp.engines.linear.adapter import Row, Solving, Task
 from ggp.errors import SolverError
 from ggp.model import Cell, Instance, Plan
 

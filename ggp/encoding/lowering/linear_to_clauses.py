@@ -4,7 +4,7 @@ Reformulation:
 
     d iff a and b and c         -d or a, -d or b, -d or c, d or -a or -b or -c
     what hangs together         as it is: clauses of it are added as solutions break it (`ggp.engines.cuts`)
-    at most or at least n of    a cardinality, which the library spells out (`ggp.engines.looking`)
+    at most or at least n of    a cardinality, which the library spells out (`ggp.engines.sat.looking`)
     a weighted sum              a decision diagram: a node for each number that is still to be reached
 
 The numbers of the encoding's variables stay as they are, plus 1; what is added comes after them. Where a

@@ -159,7 +159,7 @@ def cpmpy_versions() -> dict[str, str]:
 
 def cpmpy_command(file: Path, want: Wanted, seconds: float | None) -> list[str]:
     """CPMpy in a process of its own."""
-    command, _ = processes.python("ggp.engines.cpmpy_worker")
+    command, _ = processes.python("ggp.engines.xcsp.cpmpy_worker")
     return [*command, str(file), want, "" if seconds is None else str(seconds)]
 
 
@@ -188,7 +188,7 @@ CPMPY = Tool(
     cpmpy_versions,
     cpmpy_command,
     proves=lambda words: "COMPLETE EXPLORATION" in words,
-    env=processes.python("ggp.engines.cpmpy_worker")[1],
+    env=processes.python("ggp.engines.xcsp.cpmpy_worker")[1],
     flags=lambda options: [f"{CPMPY_WORDS[name]}={value}" for name, value in options.items()],
 )
 TOOLS = (ACE, CHOCO, CPMPY)

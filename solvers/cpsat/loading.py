@@ -41,3 +41,11 @@ def hasten() -> None:
     finally:
         if sys.modules.get(PANDAS) is empty:
             del sys.modules[PANDAS]
+
+
+def library() -> Any:
+    """OR-Tools' module of models, loaded when it is needed first."""
+    hasten()
+    from ortools.sat.python import cp_model
+
+    return cp_model

@@ -1,7 +1,7 @@
 """A SAT solver that is told more and more and keeps what it has learned, in a process that can be ended.
 
-What is soon answered is answered in this process, if that is wanted (`ggp.engines.at_once` says why, and how
-much that is). Then the other one starts with all that was told.
+What is soon answered is answered in this process, if that is wanted (`at_once.py` says why, and how much
+that is). Then the other one starts with all that was told.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from typing import Any
 from ggp.encoding.layers import Added
 from ggp.encoding.literals import Lit
 from ggp.encoding.lowering.linear_to_clauses import Card
-from ggp.engines import at_once as soon
 from ggp.engines.answers import REMEDY, read
-from ggp.engines.looking import opened
 from ggp.engines.processes import Child, python
-from ggp.engines.sat_memory import Memory
+from ggp.engines.sat import at_once as soon
+from ggp.engines.sat.looking import opened
+from ggp.engines.sat.memory import Memory
 from ggp.errors import SolverError
 from ggp.model.result import Clock, OutOfTime
 
-WORKER = "ggp.engines.sat_worker"
+WORKER = "ggp.engines.sat.worker"
 
 
 class SatSession:

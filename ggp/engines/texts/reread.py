@@ -18,10 +18,10 @@ from ggp.encoding.literals import Lit
 from ggp.encoding.lowering import board_map, linear_rows
 from ggp.encoding.lowering.linear_rows import Row
 from ggp.engines import processes
-from ggp.engines.exported import compared, sayable, wanting
 from ggp.engines.instances.problem import Problem
 from ggp.engines.instances.reading import read_text
-from ggp.engines.written import Base
+from ggp.engines.texts.exported import compared, sayable, wanting
+from ggp.engines.texts.written import Base
 from ggp.errors import DescriptionError, SolverError
 from ggp.model import Plan
 from ggp.model.export import Check

@@ -1,7 +1,7 @@
 """What a SAT solver was told that is told more and more, by numbers of its own.
 
-The worker has such a memory (`ggp.engines.sat_worker` says what it is told), and so has this process for what
-is soon answered (`ggp.engines.sat_session`).
+The worker has such a memory (`ggp.engines.sat.worker` says what it is told), and so has this process for what
+is soon answered (`ggp.engines.sat.session`).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ggp.engines.looking import Looking, spelt_out, without_own
+from ggp.engines.sat.looking import Looking, spelt_out, without_own
 
 FEW_CLAUSES = 20_000
 

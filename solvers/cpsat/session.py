@@ -13,8 +13,8 @@ from typing import Any
 from ggp.encoding.layers import Added, Told
 from ggp.encoding.literals import Lit
 from ggp.encoding.lowering.linear_to_clauses import Card
-from ggp.engines.cpsat_thread import Threaded
 from ggp.model.result import OutOfTime, Query
+from ggp.solvers.cpsat.thread import Threaded
 
 
 class CpSatSession:

@@ -1,6 +1,6 @@
 """Mixed-integer solvers of OR-Tools on the 0/1 program of an encoding: what all their adapters share.
 
-A solver runs in a child process (`linear_worker.py`) that can be ended when time is up.
+A solver runs in a child process (`worker.py`) that can be ended when time is up.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ggp.errors import SolverError
 from ggp.model import Instance, Plan
 from ggp.model.result import Outcome, Query, Stop
 
-WORKER = "ggp.engines.linear_worker"
+WORKER = "ggp.engines.linear.worker"
 Row = tuple[int | None, int | None, Sequence[tuple[int, int]]]
 """low <= sum of coefficient x column <= high; None: no bound."""
 # The first two make the relaxation tight.

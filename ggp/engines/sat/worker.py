@@ -27,8 +27,8 @@ from pathlib import Path
 from typing import Any
 
 from ggp.engines.cuts import Graphs
-from ggp.engines.looking import Looking, opened, others, spelt_out
-from ggp.engines.sat_memory import Memory
+from ggp.engines.sat.looking import Looking, opened, others, spelt_out
+from ggp.engines.sat.memory import Memory
 
 MAXSAT = "rc2"  # what makes the best of soft clauses, and asks PLAIN where nothing is to be best
 PLAIN = "cadical195"

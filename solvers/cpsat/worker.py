@@ -10,7 +10,7 @@ import json
 import sys
 from typing import Any
 
-from ggp.engines.without_pandas import hasten
+from ggp.solvers.cpsat.loading import hasten
 
 
 def main(given: dict[str, Any]) -> None:

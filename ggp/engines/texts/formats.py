@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any
 
-from ggp.engines.reread import Tool, Verification
-from ggp.engines.written import InClauses, InRows, in_clauses, in_rows
+from ggp.engines.texts.reread import Tool, Verification
+from ggp.engines.texts.written import InClauses, InRows, in_clauses, in_rows
 from ggp.errors import NotAvailable
 from ggp.model import Instance, Plan
 from ggp.model.export import Check

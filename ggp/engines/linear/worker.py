@@ -1,7 +1,8 @@
 """Solves a 0/1 program with a solver of OR-Tools, in a process of its own. Never imported.
 
 CBC does not keep its time limit while it presolves, and prints when it likes: hence a process that can be
-killed. Standard input is one JSON object: the fields of `ggp.engines.linear.Task`, and `seconds` (or null).
+killed. Standard input is one JSON object: the fields of `Task` in `ggp.engines.linear.adapter`, and `seconds`
+(or null).
 A solution that breaks one of the `graphs` is not told: the solver is told of what it breaks, and goes on.
 Standard output is a JSON line for each solution, `{"ones": [column, ...]}`, and at the end one with the
 `{"status": ...}` in the words of the library; of a program that is relaxed only that, with its `objective`.

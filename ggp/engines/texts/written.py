@@ -1,7 +1,7 @@
 """A level as clauses or as rows for a file: what stands under which heading, and the names of variables.
 
-What is written is the encoding as exported (`ggp.engines.exported`), with nothing worked out, in the words of
-the format. Exporters turn it into text, and hold what a tool of their field reads in that text against it.
+What is written is the encoding as exported (`exported.py`), with nothing worked out, in the words of the
+format. Exporters turn it into text, and hold what a tool of their field reads in that text against it.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from ggp.encoding.lowering.linear_to_clauses import Atom, Clauses
 from ggp.encoding.lowering.protocol import Kinds, Lowered
 from ggp.encoding.lowering.route import Backend, routed
 from ggp.engines import processes
-from ggp.engines.exported import Rewrite, faithful
+from ggp.engines.texts.exported import Rewrite, faithful
 from ggp.errors import SolverError
 from ggp.model import Instance, Plan
 
-WORKER = "ggp.engines.sat_worker"
+WORKER = "ggp.engines.sat.worker"
 Passes = tuple[Rewrite, ...]
 T = TypeVar("T")
 

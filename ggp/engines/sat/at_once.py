@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ggp.engines.looking import Looking, opened, others, spelt_out
+from ggp.engines.sat.looking import Looking, opened, others, spelt_out
 
 SMALL = 200_000  # literals
 CONFLICTS = 2_000  # in all
@@ -52,7 +52,7 @@ class Hasty(Looking):
 
 
 class AtOnce:
-    """A try to solve what a worker would be given (`ggp.engines.sat_worker`). Iterate over it for solutions.
+    """A try to solve what a worker would be given (`ggp.engines.sat.worker`). Iterate over it for solutions.
 
     Afterwards `status` is as the worker says it, or None where it was given up; then `given` is what is left
     to do. `tick` is called now and then and may raise.

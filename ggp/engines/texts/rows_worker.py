@@ -2,7 +2,7 @@
 
 MPS is read by OR-Tools and solved by SCIP, LP is read and solved by HiGHS, OPB is read by CPMpy and solved by
 CP-SAT. HiGHS is what SciPy has in it, or else what `highspy` brings. What is read and printed is as in
-`clauses_file_worker.py`; these files have no prices.
+`clauses_worker.py`; these files have no prices.
 """
 
 import json

@@ -1,6 +1,6 @@
 """Solves a 0/1 program with a solver that CPMpy reaches, in a process of its own. Never imported.
 
-What is read and printed is as in `linear_worker.py`; `library` is CPMpy's name for the solver.
+What is read and printed is as in `worker.py`; `library` is CPMpy's name for the solver.
 """
 
 import json

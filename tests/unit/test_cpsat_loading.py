@@ -27,7 +27,7 @@ def test_pandas_is_imported_by_who_uses_it() -> None:
 def test_a_library_that_needs_more_of_it_is_imported_as_it_is() -> None:
     program = """
 import sys
-from ggp.engines import without_pandas
+from ggp.solvers.cpsat import loading
 class Needs:
     def find_spec(self, name, path=None, target=None):
         if name == "needs_more":
@@ -39,8 +39,8 @@ class Needs:
         import pandas
         module.frame = pandas.DataFrame
 sys.meta_path.insert(0, Needs())
-without_pandas.LIBRARY = "needs_more"
-without_pandas.hasten()
+loading.LIBRARY = "needs_more"
+loading.hasten()
 assert "pandas" not in sys.modules and "needs_more" not in sys.modules
 import needs_more
 assert needs_more.frame.__module__.startswith("pandas")
