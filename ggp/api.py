@@ -12,7 +12,7 @@ from ggp.errors import PuzzleError
 from ggp.language import levels
 from ggp.model import Cell, Game, Instance, Level, Piece, Plan, Start
 from ggp.model.result import Clock, Query, Result, Want
-from ggp.referee.semantics import check_design
+from ggp.referee.designs import check_design
 from ggp.referee.trajectory import Verdict
 from ggp.referee.trajectory import replay as _replay
 from ggp.registry import USUAL_LEARNER as _USUAL_LEARNER

@@ -25,18 +25,10 @@ from ggp.lab.oracle import designs
 from ggp.model import Block, Cell, Instance, Piece, Plan
 from ggp.model.board import Action, State, amount, height, width
 from ggp.model.result import Query
-from ggp.referee.semantics import (
-    all_actions,
-    budget,
-    ending,
-    free_cells,
-    initial_state,
-    is_goal,
-    is_lost,
-    legal_actions,
-    placeable,
-    step,
-)
+from ggp.referee.designs import free_cells, placeable
+from ggp.referee.inputs import all_actions
+from ggp.referee.semantics import ending, initial_state, is_goal, is_lost, legal_actions, step
+from ggp.referee.stock import budget
 from ggp.referee.trajectory import Verdict, replay
 from ggp.transition.batch import Batch
 from ggp.transition.bits import Bits, Named

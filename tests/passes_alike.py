@@ -7,7 +7,8 @@ import random
 from ggp.errors import IllegalAction, IllFormed
 from ggp.model import Instance
 from ggp.model.board import State
-from ggp.referee.semantics import all_actions, initial_state, is_goal, is_lost, step
+from ggp.referee.inputs import all_actions
+from ggp.referee.semantics import initial_state, is_goal, is_lost, step
 from ggp.transition.bits import Bits
 from ggp.transition.compiler import compile_instance
 from ggp.transition.scanned import cut_passes

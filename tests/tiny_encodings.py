@@ -31,7 +31,7 @@ from ggp.errors import Place
 from ggp.language import levels
 from ggp.language.maps import read_board, symbols_of
 from ggp.model import Instance, Level, Plan
-from ggp.referee.semantics import free_cells, placeable
+from ggp.referee.designs import free_cells, placeable
 from ggp.solvers import sat
 
 WHY = Why("test")

@@ -12,7 +12,8 @@ from itertools import product
 
 from ggp.model import Instance
 from ggp.model.board import Action
-from ggp.referee.semantics import all_actions, initial_state
+from ggp.referee.inputs import all_actions
+from ggp.referee.semantics import initial_state
 from ggp.transition.program import (
     Change,
     CompiledRule,

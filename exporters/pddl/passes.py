@@ -29,7 +29,8 @@ from ggp.exporters.pddl.ways import ALWAYS, NEVER, Board, Cube, Cubes, Ways
 from ggp.exporters.pddl.words import Vocabulary
 from ggp.model import Instance, Piece
 from ggp.model.board import Action
-from ggp.referee.semantics import all_actions, initial_state, is_lost
+from ggp.referee.inputs import all_actions
+from ggp.referee.semantics import initial_state, is_lost
 from ggp.transition.kernel import matches
 from ggp.transition.program import CompiledRule, Loop, Pass, Transition, input_words
 

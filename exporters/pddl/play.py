@@ -13,7 +13,8 @@ from ggp.exporters.pddl.words import Vocabulary
 from ggp.model import Instance, Plan
 from ggp.model.board import Action, State
 from ggp.model.export import Check
-from ggp.referee.semantics import all_actions, initial_state, is_goal, is_lost, parse_action, step
+from ggp.referee.inputs import all_actions, parse_action
+from ggp.referee.semantics import initial_state, is_goal, is_lost, step
 from ggp.transition.compiler import compile_instance
 
 MOST_STEPS = 10_000  # of one turn

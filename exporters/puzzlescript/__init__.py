@@ -33,7 +33,8 @@ from ggp.model.board import amount, height, variants, width
 from ggp.model.export import Check
 from ggp.model.features import SCAN, goal_features
 from ggp.model.options import Option, read
-from ggp.referee.semantics import ending, initial_state, is_goal, is_lost, placeable
+from ggp.referee.designs import placeable
+from ggp.referee.semantics import ending, initial_state, is_goal, is_lost
 from ggp.transition.compiler import compile_instance
 from ggp.transition.whole_board import said_by_cells
 

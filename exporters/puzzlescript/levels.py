@@ -16,7 +16,8 @@ from ggp.goals.regions import regions
 from ggp.language import levels
 from ggp.model import Cell, Instance, Piece, Plan
 from ggp.model.board import cells, height, width
-from ggp.referee.semantics import ending, free_cells, initial_state
+from ggp.referee.designs import free_cells
+from ggp.referee.semantics import ending, initial_state
 from ggp.referee.stock import stocks
 from ggp.transition.program import Loop, Program, Transition
 

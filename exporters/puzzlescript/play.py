@@ -18,7 +18,9 @@ from ggp.exporters.puzzlescript.mistakes import mistakes
 from ggp.exporters.puzzlescript.script import Script
 from ggp.model import DIRECTIONS, OFFSETS, Cell, Instance, Piece, Plan
 from ggp.model.board import Action, State, height, width
-from ggp.referee.semantics import free_cells, is_lost, parse_action
+from ggp.referee.designs import free_cells
+from ggp.referee.inputs import parse_action
+from ggp.referee.semantics import is_lost
 from ggp.referee.session import Outcome, Session, Snapshot
 from ggp.referee.stock import stocks
 

@@ -16,7 +16,8 @@ from ggp.exporters.puzzlescript.cast import INK, Cast, Depth, glyph_look, part_l
 from ggp.exporters.puzzlescript.hero import Manner
 from ggp.exporters.puzzlescript.patterns import Spot, bare, line
 from ggp.model import DIRECTIONS, Input, Instance, Piece
-from ggp.referee.semantics import ending, placeable
+from ggp.referee.designs import placeable
+from ggp.referee.semantics import ending
 from ggp.referee.stock import stocks
 
 Keys = Literal["none", "hero", "keys", "picks"]

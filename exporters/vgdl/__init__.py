@@ -35,7 +35,8 @@ from ggp.model import Game, Instance, Nearby, Plan, groups_of
 from ggp.model.board import Action, State
 from ggp.model.export import Check
 from ggp.model.features import goal_features
-from ggp.referee.semantics import initial_state, placeable
+from ggp.referee.designs import placeable
+from ggp.referee.semantics import initial_state
 from ggp.referee.trajectory import judge
 from ggp.transition.compiler import compile_instance
 

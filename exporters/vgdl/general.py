@@ -13,7 +13,8 @@ from ggp.exporters.vgdl.player import Hand, Keys, NoHand, Picking, Placing
 from ggp.exporters.vgdl.sheet import Layout, Sheet, colour, heading
 from ggp.goals.pattern import Shape
 from ggp.model import Instance, Piece, Plan
-from ggp.referee.semantics import initial_state, placeable
+from ggp.referee.designs import placeable
+from ggp.referee.semantics import initial_state
 from ggp.transition.compiler import compile_instance
 from ggp.transition.program import Transition
 from ggp.transition.whole_board import said_by_cells

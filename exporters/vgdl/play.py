@@ -17,7 +17,10 @@ from ggp.errors import IllegalAction, IllFormed
 from ggp.exporters.vgdl.sheet import Layout, split
 from ggp.model import Cell, Instance, Piece, Plan
 from ggp.model.board import Action, State, width
-from ggp.referee.semantics import budget, free_cells, initial_state, parse_action, placeable
+from ggp.referee.designs import free_cells, placeable
+from ggp.referee.inputs import parse_action
+from ggp.referee.semantics import initial_state
+from ggp.referee.stock import budget
 from ggp.referee.trajectory import judge
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from ggp.exporters.vgdl.passes import Gate, PassWriter
 from ggp.exporters.vgdl.sheet import Sheet
 from ggp.model import DIRECTIONS, OFFSETS, Cell, Input, Instance, Piece
-from ggp.referee.semantics import budget, free_cells, placeable
+from ggp.referee.designs import free_cells, placeable
+from ggp.referee.stock import budget
 
 OPPOSITE = {"up": "down", "right": "left", "down": "up", "left": "right"}
 COLOUR = "(255,255,255)"

@@ -36,7 +36,7 @@ from ggp.exporters.vgdl.play import (
 from ggp.exporters.vgdl.sheet import split
 from ggp.files.writing import write_whole
 from ggp.model import Cell, Instance, Piece, Plan
-from ggp.referee.semantics import parse_action
+from ggp.referee.inputs import parse_action
 
 KEYS = {"up": "u", "down": "d", "left": "l", "right": "r", "space": "s", "noop": "."}
 MOST_TURNS = 2_000

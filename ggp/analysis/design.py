@@ -18,7 +18,8 @@ from ggp.analysis.local import Ask, LocalRules, Reader
 from ggp.errors import IllFormed
 from ggp.model import Cell, Instance, Piece, Term
 from ggp.model.board import cells
-from ggp.referee.semantics import ending, free_cells, initial_state, placeable
+from ggp.referee.designs import free_cells, placeable
+from ggp.referee.semantics import ending, initial_state
 from ggp.referee.stock import budget, budgets, ways
 from ggp.transition.bits import Bits, Named
 from ggp.transition.compiler import compile_instance

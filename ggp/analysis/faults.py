@@ -11,7 +11,8 @@ from collections import deque
 from ggp.errors import IllegalAction, IllFormed
 from ggp.model import Instance
 from ggp.model.board import Action, State
-from ggp.referee.semantics import all_actions, ending, initial_state, step
+from ggp.referee.inputs import all_actions
+from ggp.referee.semantics import ending, initial_state, step
 from ggp.referee.trajectory import judge
 from ggp.transition.bits import Bits, Named
 from ggp.transition.compiler import compile_instance

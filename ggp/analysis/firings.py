@@ -19,7 +19,7 @@ from typing import NamedTuple
 from ggp.errors import Unfit
 from ggp.model import Instance, Piece
 from ggp.model.board import Action
-from ggp.referee.semantics import all_actions
+from ggp.referee.inputs import all_actions
 from ggp.transition.program import Change, CompiledRule, Pass, Term, Transition, input_words
 
 MANY = 60  # objects; where more pieces can change, a variable for each of them is the longer way to say it

@@ -16,7 +16,8 @@ from math import gcd, lcm, prod
 from ggp.errors import IllegalAction, IllFormed, Unfit
 from ggp.model import Cell, Instance, Piece
 from ggp.model.board import Action
-from ggp.referee.semantics import all_actions, ending, initial_state
+from ggp.referee.inputs import all_actions
+from ggp.referee.semantics import ending, initial_state
 from ggp.transition.bits import Bits, Named
 from ggp.transition.kernel import Boards
 from ggp.transition.program import CompiledRule, Pass, Term, Transition

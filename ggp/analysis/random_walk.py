@@ -14,7 +14,8 @@ from functools import lru_cache
 from ggp.errors import IllegalAction, IllFormed
 from ggp.model import Instance, Piece
 from ggp.model.board import Action, State
-from ggp.referee.semantics import all_actions, step
+from ggp.referee.inputs import all_actions
+from ggp.referee.semantics import step
 from ggp.transition.bits import Bits
 from ggp.transition.compiler import compile_instance
 from ggp.transition.kernel import Boards

@@ -15,7 +15,8 @@ from ggp.bench import Record, Say
 from ggp.errors import IllegalAction, PuzzleError
 from ggp.model import Instance
 from ggp.model.board import Action
-from ggp.referee.semantics import all_actions, initial_state, step
+from ggp.referee.inputs import all_actions
+from ggp.referee.semantics import initial_state, step
 
 BATCH = 4096
 FEWEST_STEPS, FEWEST_CELLS = 200_000.0, 20e6  # a second: what stepping should reach

@@ -15,7 +15,8 @@ from ggp.errors import IllegalAction
 from ggp.language import levels
 from ggp.model import Instance, Piece
 from ggp.model.board import Action, State, height, width
-from ggp.referee.semantics import all_actions, ending, initial_state, is_goal, is_lost, step
+from ggp.referee.inputs import all_actions
+from ggp.referee.semantics import ending, initial_state, is_goal, is_lost, step
 from ggp.transition.bits import Bits, Named
 from ggp.transition.compiler import compile_instance
 

@@ -41,7 +41,7 @@ from ggp.exporters.vgdl.play import Build, built_in, play_at_random
 from ggp.language import levels
 from ggp.model import Instance
 from ggp.model.board import height, width
-from ggp.referee.semantics import all_actions
+from ggp.referee.inputs import all_actions
 from ggp.registry import unknown
 from ggp.tasks.exporting import whole
 

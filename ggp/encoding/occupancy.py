@@ -26,7 +26,9 @@ from ggp.encoding.values import CellValues
 from ggp.errors import PuzzleError
 from ggp.model import Cell, Instance, Objective, Piece, Plan, Term
 from ggp.model.board import Action, height, kinds_of, width
-from ggp.referee.semantics import all_actions, ending, free_cells, placeable
+from ggp.referee.designs import free_cells, placeable
+from ggp.referee.inputs import all_actions
+from ggp.referee.semantics import ending
 from ggp.transition.bits import Named
 from ggp.transition.compiler import compile_instance
 from ggp.transition.kernel import Boards, clear_markers

@@ -9,7 +9,7 @@ from ggp.errors import DescriptionError, Place, PlanError
 from ggp.files.reading import decoded, file_bytes
 from ggp.language.maps import read_board, symbols_of
 from ggp.model import Cell, Instance, Piece
-from ggp.referee.semantics import check_design
+from ggp.referee.designs import check_design
 from ggp.referee.trajectory import LARGEST_PLAN, plan_of
 
 

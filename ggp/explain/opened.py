@@ -17,8 +17,8 @@ from ggp.encoding.occupancy import encode
 from ggp.errors import Finding, UnsupportedFeature
 from ggp.model import Cell, Design, Instance, Level, Piece, Plan
 from ggp.model.board import cells, matches_any
-from ggp.referee.semantics import budget, free_cells, placeable
-from ggp.referee.stock import budgets
+from ggp.referee.designs import free_cells, placeable
+from ggp.referee.stock import budget, budgets
 
 Placed = Mapping[Cell, Piece | None]
 """What stands on cells; None: nothing is placed there."""

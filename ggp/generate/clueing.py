@@ -17,7 +17,8 @@ from ggp.generate.ground import ground_kinds
 from ggp.goals.regions import regions
 from ggp.model import Cell, Instance, Level, Piece, Plan, Term
 from ggp.model.board import kinds_of
-from ggp.referee.semantics import free_cells, initial_state
+from ggp.referee.designs import free_cells
+from ggp.referee.semantics import initial_state
 
 Told = tuple[int, ...]
 

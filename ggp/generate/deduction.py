@@ -22,7 +22,8 @@ from ggp.generate.ground import Ground, ground_of
 from ggp.generate.layout import beside, layout, models, size_of
 from ggp.generate.wish import Difficulty, Made, Wish, first_made
 from ggp.model import Cell, Game, Instance, Known, Level, Piece
-from ggp.referee.semantics import free_cells, initial_state
+from ggp.referee.designs import free_cells
+from ggp.referee.semantics import initial_state
 from ggp.referee.trajectory import replay
 
 NAME = "deduction"

@@ -15,7 +15,8 @@ from random import Random
 from ggp.encoding.occupancy import encode
 from ggp.explain.opened import Placed, on_each_cell
 from ggp.model import Cell, Design, Game, Instance, Kind, Level, Piece, Term
-from ggp.referee.semantics import initial_state, placeable
+from ggp.referee.designs import placeable
+from ggp.referee.semantics import initial_state
 
 CHANGES = 100  # of single values that are tried, to tell an answer from others
 SHUT = Kind("(shut)", "(shut)")  # keeps the design from a cell; no description can have a kind of this name

@@ -11,7 +11,8 @@ from ggp.errors import IllegalAction, IllFormed
 from ggp.explain.effort import bits
 from ggp.model import Instance, Term
 from ggp.model.board import Action
-from ggp.referee.semantics import all_actions, initial_state, parse_action
+from ggp.referee.inputs import all_actions, parse_action
+from ggp.referee.semantics import initial_state
 from ggp.transition.bits import Bits, Named
 from ggp.transition.compiler import compile_instance
 from ggp.transition.program import Offset, input_words, passes_of

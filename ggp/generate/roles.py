@@ -17,7 +17,7 @@ from ggp.language.maps import symbols_of
 from ggp.model import Game, Instance, Level, Piece, Term
 from ggp.model.board import kinds_of
 from ggp.model.features import SOLVABLE, missing
-from ggp.referee.semantics import placeable
+from ggp.referee.designs import placeable
 from ggp.referee.stock import budget
 from ggp.transition.compiler import compile_instance
 from ggp.transition.program import Transition

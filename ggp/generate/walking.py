@@ -20,7 +20,7 @@ from ggp.generate import walks
 from ggp.generate.roles import Roles, roles_of
 from ggp.generate.wish import Made, NotMade, Wish, first_made
 from ggp.model import Game, Instance, Known, Level, Piece, Plan
-from ggp.referee.semantics import free_cells
+from ggp.referee.designs import free_cells
 from ggp.referee.stock import budget
 from ggp.referee.trajectory import replay
 from ggp.search.walking.digger import WalkSearch

@@ -25,7 +25,8 @@ from ggp.learn.seen.states import state_of
 from ggp.model import Game, Instance, Level, Plan
 from ggp.model.result import Clock, OutOfTime
 from ggp.proof.equivalence.certificate import certify
-from ggp.referee.semantics import initial_state, parse_action, step
+from ggp.referee.inputs import parse_action
+from ggp.referee.semantics import initial_state, step
 from ggp.referee.trajectory import Trajectory, Verdict, replay
 from ggp.tasks.oracle import model_of
 from ggp.tasks.solving import Run

@@ -30,7 +30,7 @@ from ggp.model.features import FEATURES, GOAL_WORDS, LUCK, require
 from ggp.model.result import Clock, OutOfTime
 from ggp.model.shown import line, number_of
 from ggp.proof.equivalence.certificate import Certificate
-from ggp.referee.semantics import all_actions
+from ggp.referee.inputs import all_actions
 from ggp.referee.trajectory import Trajectory
 from ggp.tasks import exporting
 from ggp.watch import rollouts as watched_rollouts

@@ -22,9 +22,9 @@ from ggp.language.description.writing import phase_sections
 from ggp.language.rule_language import read_piece
 from ggp.model import Game, Instance, Level, Piece, Plan
 from ggp.model.board import State, amount, height, width
-from ggp.referee.semantics import budget, initial_state
+from ggp.referee.semantics import initial_state
 from ggp.referee.session import Session
-from ggp.referee.stock import each_kind
+from ggp.referee.stock import budget, each_kind
 from ggp.referee.trajectory import Verdict, piece_text, plan_from_json, replay
 from ggp.render.svg import Decorations
 

@@ -21,7 +21,7 @@ from ggp.model.result import Clock, OutOfTime
 from ggp.model.shown import number_of
 from ggp.proof.equivalence.attack import Counterexample
 from ggp.proof.equivalence.certificate import PATIENCE, Certificate, certify
-from ggp.referee.semantics import parse_action
+from ggp.referee.inputs import parse_action
 from ggp.referee.trajectory import Trajectory
 from ggp.tasks.oracle import model_of
 from ggp.watch.described import DescribedWorld

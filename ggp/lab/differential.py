@@ -144,7 +144,7 @@ def ask_solver(who: str, question: Question, truth: Truth) -> Wrong | None | str
 
 def ask_hint(board: dict[Cell, Piece], truth: Truth) -> Wrong | None:
     """Ask for a hint on a board; while a level is shrunk, on what is left of it."""
-    from ggp.referee.semantics import free_cells, placeable
+    from ggp.referee.designs import free_cells, placeable
 
     free, pieces = set(free_cells(truth.instance)), set(placeable(truth.instance))
     left = {cell: piece for cell, piece in board.items() if cell in free and piece in pieces}
@@ -193,7 +193,7 @@ def found(asked: Asked, instance: Instance, wrong: Wrong) -> Finding:
 def board_text(asked: Asked, instance: Instance) -> str:
     """The board that a hint was asked on, as a plan file."""
     from ggp.model import Plan
-    from ggp.referee.semantics import free_cells, placeable
+    from ggp.referee.designs import free_cells, placeable
     from ggp.referee.trajectory import plan_text
 
     free, pieces = set(free_cells(instance)), set(placeable(instance))

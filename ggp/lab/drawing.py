@@ -30,7 +30,7 @@ from ggp.lab.edits import (
 from ggp.lab.oracle import MOST_DESIGNS, TooLarge, Truth, number_of_designs, truth_of
 from ggp.language import levels
 from ggp.model import Cell, Clue, Game, Instance, Known, Level, Piece
-from ggp.referee.semantics import free_cells, placeable
+from ggp.referee.designs import free_cells, placeable
 from ggp.referee.trajectory import replay
 
 TRIES = 40  # at a level that is one

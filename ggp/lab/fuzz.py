@@ -162,7 +162,7 @@ def game_caches() -> tuple[functools._lru_cache_wrapper[object], ...]:
         "ggp.model.board",
         "ggp.model.pieces",
         "ggp.referee.passes",
-        "ggp.referee.semantics",
+        "ggp.referee.turns",
         "ggp.transition.program",
         "ggp.transition.kernel",
     )

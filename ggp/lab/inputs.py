@@ -24,8 +24,10 @@ from ggp.language.maps import drawn_rows
 from ggp.language.readers import lines, url, xsb
 from ggp.model import Game, Instance, Level, Plan
 from ggp.model.features import GOAL_WORDS, SOLVABLE, missing
+from ggp.referee.designs import free_cells, placeable
 from ggp.referee.dice import Seeded
-from ggp.referee.semantics import all_actions, free_cells, initial_state, is_goal, placeable, step
+from ggp.referee.inputs import all_actions
+from ggp.referee.semantics import initial_state, is_goal, step
 from ggp.referee.trajectory import plan_of, plan_text, replay
 from ggp.tasks.exporting import export
 from ggp.transition.compiler import compile_instance

@@ -17,7 +17,7 @@ from ggp.explain.unique import Uniqueness
 from ggp.lab.oracle import Placed, Truth
 from ggp.model import Cell, Instance, Piece, Plan
 from ggp.model.result import Result, Want
-from ggp.referee.semantics import free_cells, placeable
+from ggp.referee.designs import free_cells, placeable
 from ggp.referee.trajectory import replay
 
 NOTHING = ("unsolvable", "horizon-exhausted")

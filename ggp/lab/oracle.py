@@ -15,19 +15,10 @@ from itertools import combinations, product
 from ggp.errors import IllegalAction, IllFormed
 from ggp.model import Cell, Instance, Piece, Plan
 from ggp.model.board import Action, State, width
-from ggp.referee.semantics import (
-    PassRecord,
-    all_actions,
-    budget,
-    ending,
-    free_cells,
-    initial_state,
-    is_goal,
-    is_lost,
-    placeable,
-    step,
-)
-from ggp.referee.stock import surplus, ways
+from ggp.referee.designs import free_cells, placeable
+from ggp.referee.inputs import all_actions
+from ggp.referee.semantics import PassRecord, ending, initial_state, is_goal, is_lost, step
+from ggp.referee.stock import budget, surplus, ways
 from ggp.referee.trajectory import objective_value
 
 MOST_DESIGNS = 700

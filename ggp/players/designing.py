@@ -15,8 +15,8 @@ from ggp.model import Cell, Instance, Piece, Plan
 from ggp.model.board import State, width
 from ggp.players.moving import Moving
 from ggp.players.world import Turn, World
-from ggp.referee.semantics import budget, free_cells, placeable
-from ggp.referee.stock import budgets
+from ggp.referee.designs import free_cells, placeable
+from ggp.referee.stock import budget, budgets
 from ggp.referee.trajectory import judge, replay
 
 

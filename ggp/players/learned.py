@@ -18,7 +18,7 @@ from ggp.players.protocol import Table, View, plays_alone
 from ggp.players.run import Run
 from ggp.players.world import Outcome, World
 from ggp.players.worlds import world_of
-from ggp.referee.semantics import parse_action
+from ggp.referee.inputs import parse_action
 from ggp.referee.trajectory import Trajectory
 
 NAME = "learned"

@@ -28,14 +28,9 @@ from ggp.players.moving import Moving
 from ggp.players.world import Outcome, Turn, World
 from ggp.referee.contest import seen_by, utilities
 from ggp.referee.dice import Dice, Seeded, every_way
+from ggp.referee.inputs import all_actions
 from ggp.referee.laying import When
-from ggp.referee.semantics import (
-    all_actions,
-    ending,
-    initial_state,
-    is_goal,
-    is_lost,
-)
+from ggp.referee.semantics import ending, initial_state, is_goal, is_lost
 from ggp.referee.view import covering, seen
 from ggp.transition.drawn import DrawnStepper, draws
 from ggp.transition.laying import Laying

@@ -11,7 +11,7 @@ from ggp.model.board import State
 from ggp.players.world import Turn, World
 from ggp.referee import turns
 from ggp.referee.chance import seeded
-from ggp.referee.semantics import all_actions
+from ggp.referee.inputs import all_actions
 
 
 class Ordered(World):

@@ -17,7 +17,8 @@ from ggp.model import Instance
 from ggp.model.board import State
 from ggp.players.world import Turn, World
 from ggp.referee.contest import joint_utilities, seen_by
-from ggp.referee.semantics import ending, initial_state, own_actions, parse_action, step
+from ggp.referee.inputs import own_actions, parse_action
+from ggp.referee.semantics import ending, initial_state, step
 from ggp.transition.stages import ILL_FORMED, JointStepper
 from ggp.transition.stepper import States
 

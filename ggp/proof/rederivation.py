@@ -14,19 +14,10 @@ from ggp.errors import IllegalAction, IllFormed
 from ggp.model import Cell, Instance, Piece, Plan
 from ggp.model.board import Action, State, kinds_of
 from ggp.proof.claims import Claim, Evidence, in_order, in_words
-from ggp.referee.semantics import (
-    PassRecord,
-    all_actions,
-    budget,
-    ending,
-    free_cells,
-    initial_state,
-    is_goal,
-    is_lost,
-    placeable,
-    step,
-)
-from ggp.referee.stock import surplus, ways
+from ggp.referee.designs import free_cells, placeable
+from ggp.referee.inputs import all_actions
+from ggp.referee.semantics import PassRecord, ending, initial_state, is_goal, is_lost, step
+from ggp.referee.stock import budget, surplus, ways
 from ggp.referee.trajectory import replay
 from ggp.tasks.solving import matters
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from ggp.errors import IllegalAction
 from ggp.model import Instance
 from ggp.model.board import State
-from ggp.referee.semantics import all_actions, check_input, parse_action
+from ggp.referee.inputs import all_actions, check_input, parse_action
 from ggp.referee.session import Session
 
 BACK = ("undo", "restart")

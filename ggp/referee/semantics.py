@@ -3,35 +3,25 @@
 Everything that claims to have solved, exported or learned a puzzle is judged by replay here. It is written
 to be read, not to be fast; `ggp.transition.program` is the fast one, and is tested against this.
 
-How one pass matches and fires is in `ggp.referee.passes`; this module is turns, inputs, designs and goals.
+This module is turns and goals. How one pass matches and fires is in `ggp.referee.passes`, what may be placed
+in `ggp.referee.designs`, and which inputs there are in `ggp.referee.inputs`.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
-from itertools import product
 from typing import NamedTuple
 
-from ggp.errors import IllegalAction, IllFormed, PlanError
-from ggp.model import DIRECTIONS, Block, Cell, Group, Input, Instance, Phase, Piece
-from ggp.model.board import (
-    Action,
-    State,
-    amount,
-    cells,
-    height,
-    matches_any,
-    variants,
-    width,
-)
+from ggp.errors import IllegalAction, IllFormed
+from ggp.model import Block, Cell, Group, Instance, Phase, Piece
+from ggp.model.board import Action, State, amount, width
 from ggp.referee import turns
+from ggp.referee.designs import check_design
 from ggp.referee.dice import Dice, Seeded, Unsaid
+from ggp.referee.inputs import all_actions, check_input, own_actions
 from ggp.referee.laying import awaited, draw_pass, lay
 from ggp.referee.passes import Firing, run_pass
-from ggp.referee.stock import budget as budget
-from ggp.referee.stock import budgets, surplus
 
 
 class PassRecord(NamedTuple):
@@ -45,73 +35,6 @@ class PassRecord(NamedTuple):
 def ending(instance: Instance) -> str:
     """When the goal must hold: `horizon`, or `any-turn` up to it."""
     return instance.level.when or instance.game.goal.when
-
-
-# --- the design -------------------------------------------------------------------------------------
-
-
-def free_cells(instance: Instance) -> tuple[Cell, ...]:
-    """The cells, in reading order, on which the design may place something."""
-    design = instance.game.design
-    if design is None:
-        return ()
-    board = instance.level.board
-    pieces = frozenset[Piece]().union(*(here for row in board for here in row))
-    taking = {piece for piece in pieces if matches_any(instance.game, piece, design.free_of)}
-    free = (
-        (row, column)
-        for row, line in enumerate(board)
-        for column, here in enumerate(line)
-        if taking.isdisjoint(here)
-    )
-    avoid = instance.level.avoid
-    return tuple(cell for cell in free if cell not in avoid) if avoid else tuple(free)
-
-
-def placeable(instance: Instance) -> tuple[Piece, ...]:
-    """The pieces that the design may place, in the order of their kinds and variants."""
-    design = instance.game.design
-    if design is None:
-        return ()
-    kinds = {kind.name: kind for kind in instance.game.kinds}
-    return tuple(Piece(name, variant) for name in design.kinds for variant in variants(instance, kinds[name]))
-
-
-def check_design(
-    instance: Instance, design: Iterable[tuple[Cell, Piece]], *, partial: bool = False
-) -> dict[Cell, Piece]:
-    """The placements by cell; raises PlanError where one is not allowed or, unless `partial`, missing."""
-    design, placed = tuple(design), dict[Cell, Piece]()
-    if partial and not design:
-        return placed
-    free, allowed = set(free_cells(instance)), placeable(instance)
-    for cell, piece in design:
-        if piece not in allowed:
-            raise PlanError(
-                f"the design places {piece} at {cell}, which {instance.name} does not allow",
-                f"it may place {', '.join(map(str, allowed)) or 'nothing'}",
-            )
-        if cell not in free:
-            raise PlanError(
-                f"the design places {piece} at {cell}, which is not a free cell of {instance.name}",
-                "cells are (row, column) from 0 at the top left",
-            )
-        if cell in placed:
-            raise PlanError(f"the design places two things at {cell}", "leave one of them out")
-        placed[cell] = piece
-    limit = budget(instance)
-    if limit is not None and len(placed) > limit:
-        raise PlanError(f"the design places {len(placed)} pieces, the budget is {limit}", "place fewer")
-    kind = surplus(instance, placed.values())
-    if kind is not None:
-        number = sum(piece.kind == kind for piece in placed.values())
-        most = budgets(instance)[kind]
-        raise PlanError(f"the design places {number} of `{kind}`, of which there are {most}", "place fewer")
-    filled = instance.game.design is not None and instance.game.design.fill
-    if filled and not partial and len(placed) < len(free):
-        missing = min(free - placed.keys())
-        raise PlanError(f"the design leaves {missing} empty", "every free cell takes exactly one piece")
-    return placed
 
 
 def initial_state(
@@ -312,55 +235,6 @@ def never_rests(phase: Phase, bound: int, seen: list[State]) -> str:
     return message
 
 
-def check_input(instance: Instance, action: Action | None) -> None:
-    """Raise IllegalAction unless the game declares this input."""
-    declared = instance.game.input
-    if action is None or declared is None:
-        if (action is None) == (declared is None):
-            return
-        wanted = "needs an input each turn" if action is None else "takes no inputs"
-        raise IllegalAction(f"{instance.game.name} {wanted}", "see `ggp show` for what it takes")
-    if instance.game.simultaneous:
-        check_joint(instance, action)
-        return
-    check_own(instance, declared, action)
-
-
-def check_joint(instance: Instance, action: Action) -> None:
-    """Raise IllegalAction unless there is an input for each player."""
-    names, declared = instance.game.players, instance.game.input
-    assert declared is not None
-    if len(action.each) != len(names):
-        message = f"{action} has inputs for {len(action.each)} of {len(names)} players"
-        raise IllegalAction(message, f"write one for each, joined by `+`: {', '.join(names)}")
-    for own in action.each:
-        check_own(instance, declared, own)
-
-
-def check_own(instance: Instance, declared: Input, action: Action) -> None:
-    """Raise IllegalAction unless the game declares this input of one player."""
-    if action.others:
-        raise IllegalAction(f"there is no input {action}", "one player moves at a time")
-    if action.cell is None:
-        allowed = (*declared.moves, *declared.verbs, *(("wait",) if declared.wait else ()))
-        if action.verb not in allowed or action.direction is not None:
-            raise IllegalAction(f"there is no input {action}", f"the inputs are {', '.join(allowed)}")
-        return
-    faced = pick_directions(instance)
-    inside = 0 <= action.cell[0] < height(instance) and 0 <= action.cell[1] < width(instance)
-    if action.verb != "pick" or declared.pick is None or not inside or action.direction not in faced:
-        raise IllegalAction(f"there is no input {action}", "a pick names a cell of the board")
-
-
-def pick_directions(instance: Instance) -> tuple[str | None, ...]:
-    """The directions a pick may have: (None,) where picks have none, () where nothing is picked."""
-    declared = instance.game.input
-    if declared is None or declared.pick is None:
-        return ()
-    kind = next(kind for kind in instance.game.kinds if kind.name == declared.pick)
-    return kind.facings or (None,)
-
-
 def place_pick(instance: Instance, state: State, action: Action | None) -> State:
     """Put the marker of a pick on its cell."""
     if action is None or action.cell is None or instance.game.input is None:
@@ -379,32 +253,6 @@ def without_markers(instance: Instance, state: State) -> tuple[frozenset[Piece],
     return tuple(frozenset(piece for piece in here if piece.kind not in markers) for here in state.board)
 
 
-def all_actions(instance: Instance) -> Iterator[Action]:
-    """Every input that the game declares, legal in the present state or not; where players move at the same
-    time, every joint one.
-    """
-    if not instance.game.simultaneous:
-        yield from own_actions(instance)
-        return
-    own = tuple(own_actions(instance))
-    for first, *others in product(own, repeat=len(instance.game.players)):
-        yield first._replace(others=tuple(others))
-
-
-def own_actions(instance: Instance) -> Iterator[Action]:
-    """Every input that a player has."""
-    declared = instance.game.input
-    if declared is None:
-        return
-    for word in (*(d for d in DIRECTIONS if d in declared.moves), *declared.verbs):
-        yield Action(word)
-    if declared.wait:
-        yield Action("wait")
-    for direction in pick_directions(instance):
-        for cell in cells(instance):
-            yield Action("pick", cell, direction)
-
-
 def legal_actions(instance: Instance, state: State) -> tuple[Action, ...]:
     """The inputs that are moves in this state: those that change something, or any if waiting is allowed."""
     legal = []
@@ -416,21 +264,6 @@ def legal_actions(instance: Instance, state: State) -> tuple[Action, ...]:
         if instance.game.scan is None or after != state:
             legal.append(action)
     return tuple(legal)
-
-
-def parse_action(text: str) -> Action:
-    """Read `up`, `action`, `wait`, `pick(3,4)` or `pick(3,4,left)`; raises PlanError.
-
-    Inputs of players who move at the same time are joined: `up+wait`.
-    """
-    if "+" in text:
-        first, *others = map(parse_action, text.split("+", 8))
-        return first._replace(others=tuple(others))
-    match = re.fullmatch(r"([a-z][a-z0-9-]*)(?:\((\d{1,4}),(\d{1,4})(?:,([a-z]+))?\))?", text.strip())
-    if match is None or (match[4] is not None and match[4] not in DIRECTIONS):
-        raise PlanError(f"{text[:60]!r} is not an action", "write `up`, `action`, `wait` or `pick(3,4,left)`")
-    cell = (int(match[2]), int(match[3])) if match[2] is not None else None
-    return Action(match[1], cell, match[4])
 
 
 # --- the goal -------------------------------------------------------------------------------------------

@@ -18,21 +18,11 @@ from ggp.model.features import lucky
 from ggp.referee import turns
 from ggp.referee.contest import Outcome as Outcome
 from ggp.referee.contest import goals_of_each
+from ggp.referee.designs import check_design, free_cells, placeable
 from ggp.referee.dice import dice_of
-from ggp.referee.semantics import (
-    budget,
-    check_design,
-    check_input,
-    ending,
-    free_cells,
-    initial_state,
-    is_goal,
-    legal_actions,
-    parse_action,
-    placeable,
-    step,
-)
-from ggp.referee.stock import surplus
+from ggp.referee.inputs import check_input, parse_action
+from ggp.referee.semantics import ending, initial_state, is_goal, legal_actions, step
+from ggp.referee.stock import budget, surplus
 from ggp.referee.trajectory import judge
 from ggp.referee.view import seen
 

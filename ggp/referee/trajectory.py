@@ -19,17 +19,10 @@ from ggp.model import Instance, Objective, Piece, Plan
 from ggp.model.board import Action, State, kinds_of
 from ggp.model.shown import line
 from ggp.referee.contest import Utilities, ended
+from ggp.referee.designs import placeable
 from ggp.referee.dice import Dice, Recorded, Unsaid, dice_of
-from ggp.referee.semantics import (
-    PassRecord,
-    ending,
-    initial_state,
-    is_goal,
-    is_lost,
-    parse_action,
-    placeable,
-    step,
-)
+from ggp.referee.inputs import parse_action
+from ggp.referee.semantics import PassRecord, ending, initial_state, is_goal, is_lost, step
 
 LARGEST_PLAN = 4_000_000  # bytes; a file that is longer is no plan
 

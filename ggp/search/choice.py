@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 from ggp.analysis.relaxed_in_order import why_never_won
 from ggp.errors import Unfit
 from ggp.model import Instance, Objective, Plan
+from ggp.referee.inputs import all_actions
 from ggp.referee.scanning.turn import no_pause
-from ggp.referee.semantics import all_actions, ending, initial_state, is_goal, is_lost
+from ggp.referee.semantics import ending, initial_state, is_goal, is_lost
 from ggp.referee.trajectory import tidy
 from ggp.search.moving import Found, MovingSearch, StateSearch
 from ggp.search.push.session import Sessions

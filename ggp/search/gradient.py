@@ -22,8 +22,9 @@ import numpy.typing as npt
 
 from ggp.errors import IllFormed
 from ggp.model import Cell, Instance, Piece
-from ggp.referee.semantics import budget, ending, free_cells, initial_state, placeable
-from ggp.referee.stock import surplus
+from ggp.referee.designs import free_cells, placeable
+from ggp.referee.semantics import ending, initial_state
+from ggp.referee.stock import budget, surplus
 from ggp.transition.bits import Bits, Named
 from ggp.transition.compiler import compile_instance
 from ggp.transition.densities import Densities, Density

@@ -15,7 +15,8 @@ from typing import Generic, NamedTuple, TypeVar
 from ggp.errors import IllegalAction, IllFormed
 from ggp.model import Instance, Objective, Plan
 from ggp.model.board import Action, kinds_of
-from ggp.referee.semantics import all_actions, ending, initial_state
+from ggp.referee.inputs import all_actions
+from ggp.referee.semantics import ending, initial_state
 from ggp.transition.bits import Bits, Named
 from ggp.transition.compiler import compile_instance
 

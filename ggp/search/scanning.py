@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from ggp.errors import IllFormed
 from ggp.model import Instance, Objective
+from ggp.referee.inputs import all_actions
 from ggp.referee.scanning.turn import no_pause
-from ggp.referee.semantics import all_actions
 from ggp.referee.turns import Packed, Turns
 from ggp.search.moving import Move, StateSearch
 

@@ -14,7 +14,7 @@ from ggp.goals.count import Count
 from ggp.model import Cell, Class, Design, Game, Instance, Known, Pattern, Plan, Start
 from ggp.model.board import height, width
 from ggp.model.features import placed_moves
-from ggp.referee.semantics import free_cells, placeable
+from ggp.referee.designs import free_cells, placeable
 from ggp.referee.stock import budget
 from ggp.tasks.robust import with_starts
 

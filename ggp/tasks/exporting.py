@@ -27,7 +27,7 @@ from ggp.model.export import (
     Watchable,
 )
 from ggp.model.features import lacking, missing
-from ggp.referee.semantics import check_design
+from ggp.referee.designs import check_design
 from ggp.tasks.taking import taken
 from ggp.transition.compiler import compile_instance
 

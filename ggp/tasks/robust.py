@@ -13,7 +13,7 @@ from ggp.analysis.state_graph import StateGraph
 from ggp.errors import PuzzleError, Unfit
 from ggp.model import Cell, Instance, Kind, Known, Piece, Start
 from ggp.model.board import height, width
-from ggp.referee.semantics import free_cells
+from ggp.referee.designs import free_cells
 from ggp.transition.compiler import compile_instance
 
 APART = "ask about a walker who goes by himself, or solve the level from each start"

@@ -40,7 +40,7 @@ from ggp.model.board import (
     width,
 )
 from ggp.model.pieces import at_edges
-from ggp.referee.semantics import pick_directions
+from ggp.referee.inputs import pick_directions
 from ggp.transition.counting import Offset, Tally, Term, ways_to_count
 from ggp.transition.program import (
     Change,

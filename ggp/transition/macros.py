@@ -14,7 +14,7 @@ from functools import cached_property
 
 from ggp.model import Instance, Objective
 from ggp.model.board import Action, kinds_of
-from ggp.referee.semantics import all_actions
+from ggp.referee.inputs import all_actions
 from ggp.transition.kernel import Algebra, Board, Boards, matches, negative
 from ggp.transition.program import CompiledRule, Offset, Pass, Term, Transition, input_words
 

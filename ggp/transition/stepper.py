@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 
 from ggp.model import Instance, Piece
 from ggp.model.board import Action, State
-from ggp.referee.semantics import all_actions, initial_state, placeable
+from ggp.referee.designs import placeable
+from ggp.referee.inputs import all_actions
+from ggp.referee.semantics import initial_state
 from ggp.transition.bits import Bits, Named
 from ggp.transition.compiler import compile_instance
 from ggp.transition.kernel import Boards, clear_markers, run_program, union

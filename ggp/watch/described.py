@@ -12,18 +12,9 @@ from ggp.learn.boards import Board, Episode, Stack, Step
 from ggp.learn.seen.states import board_of_state, piece_of
 from ggp.model import Cell, Game, Instance, Level, Piece, Plan
 from ggp.model.board import Action, State
-from ggp.referee.semantics import (
-    PassRecord,
-    all_actions,
-    ending,
-    free_cells,
-    initial_state,
-    is_goal,
-    is_lost,
-    parse_action,
-    placeable,
-    step,
-)
+from ggp.referee.designs import free_cells, placeable
+from ggp.referee.inputs import all_actions, parse_action
+from ggp.referee.semantics import PassRecord, ending, initial_state, is_goal, is_lost, step
 from ggp.watch import Start
 
 PLACED = 4  # of so many free cells one has something placed

@@ -10,7 +10,9 @@ from ggp.learn.boards import Episode, Placed
 from ggp.learn.seen.states import board_of_state
 from ggp.model import Game, Instance, Level, Plan
 from ggp.model.board import cells, height, width
-from ggp.referee.semantics import budget, free_cells, initial_state, placeable
+from ggp.referee.designs import free_cells, placeable
+from ggp.referee.semantics import initial_state
+from ggp.referee.stock import budget
 from ggp.referee.trajectory import replay
 from ggp.watch.recording import episode_of
 

@@ -17,7 +17,8 @@ from ggp.language.levels import builtin
 from ggp.language.maps import read_board, symbols_of
 from ggp.model import Cell, Instance, Level, Piece, Plan
 from ggp.model.board import Action, State
-from ggp.referee.semantics import all_actions, initial_state, is_goal, step
+from ggp.referee.inputs import all_actions
+from ggp.referee.semantics import initial_state, is_goal, step
 from ggp.referee.trajectory import replay
 from ggp.transition.bits import Bits, Named
 from ggp.transition.compiler import compile_instance

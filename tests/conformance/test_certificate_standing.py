@@ -21,7 +21,7 @@ from ggp.proof.equivalence.attack import referee
 from ggp.proof.equivalence.certificate import certify
 from ggp.proof.equivalence.contexts import drawn
 from ggp.proof.equivalence.programs import numbers
-from ggp.referee.semantics import all_actions
+from ggp.referee.inputs import all_actions
 from ggp.tasks.oracle import model_of as find_model
 from tests.changed_rules import changed, games_that_move
 from tests.slow import few_or_many, slow_unless

@@ -16,7 +16,8 @@ from ggp.lab.edits import valid
 from ggp.language import levels
 from ggp.language.maps import read_board, symbols_of
 from ggp.model import Cell, Game, Instance, Level, Piece, Plan
-from ggp.referee.semantics import free_cells, initial_state, is_goal, placeable
+from ggp.referee.designs import free_cells, placeable
+from ggp.referee.semantics import initial_state, is_goal
 from ggp.referee.trajectory import replay
 from tests.oracles import deductions
 from tests.oracles.deductions import Filled

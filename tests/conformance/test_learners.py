@@ -22,7 +22,8 @@ from ggp.language.description.writing import write_game
 from ggp.learn.protocol import LearnerModule
 from ggp.model import Game, Instance, Level
 from ggp.model.board import Action, State
-from ggp.referee.semantics import all_actions, initial_state, step
+from ggp.referee.inputs import all_actions
+from ggp.referee.semantics import initial_state, step
 from ggp.referee.trajectory import Trajectory
 
 LEARNERS = list(registry.LEARNERS)

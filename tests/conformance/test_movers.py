@@ -22,7 +22,8 @@ from ggp.language.maps import read_board, symbols_of
 from ggp.language.validate.winning import unwinnable
 from ggp.model import Instance, Level
 from ggp.model.board import Action, State
-from ggp.referee.semantics import all_actions, initial_state, is_goal, step
+from ggp.referee.inputs import all_actions
+from ggp.referee.semantics import initial_state, is_goal, step
 from ggp.transition.bits import Bits
 from ggp.transition.compiler import compile_instance
 from tests.oracles import movers

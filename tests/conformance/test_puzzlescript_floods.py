@@ -18,7 +18,8 @@ from ggp.exporters.puzzlescript.play import Keyboard, of_keys
 from ggp.exporters.puzzlescript.script import Script
 from ggp.language.description import read_game
 from ggp.model import Instance, Piece
-from ggp.referee.semantics import free_cells, initial_state, is_goal
+from ggp.referee.designs import free_cells
+from ggp.referee.semantics import initial_state, is_goal
 from tests.conformance.test_puzzlescript import faults, node
 
 __all__ = ["node"]

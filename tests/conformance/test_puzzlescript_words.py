@@ -19,7 +19,7 @@ from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.model import Instance, Level, Piece, Plan
 from ggp.model.features import GOAL_WORDS
-from ggp.referee.semantics import free_cells, placeable
+from ggp.referee.designs import free_cells, placeable
 from ggp.tasks.exporting import export
 from tests.conformance.test_puzzlescript import faults, node
 from tests.slow import one_in

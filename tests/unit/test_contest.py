@@ -16,7 +16,8 @@ from ggp.model import Instance, Plan
 from ggp.model.board import State
 from ggp.model.features import missing, needs
 from ggp.proof.equivalence.programs import require_one_game
-from ggp.referee.semantics import all_actions, initial_state, legal_actions, step
+from ggp.referee.inputs import all_actions
+from ggp.referee.semantics import initial_state, legal_actions, step
 from ggp.referee.trajectory import judge, replay
 from ggp.transition.batch import Batch
 from ggp.transition.compiler import compile_instance

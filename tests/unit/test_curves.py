@@ -23,7 +23,8 @@ from ggp.learn.predictors.foresight import foreseen_plan
 from ggp.learn.seen.states import state_of
 from ggp.model import Instance, Level, Plan
 from ggp.model.result import Clock
-from ggp.referee.semantics import parse_action, step
+from ggp.referee.inputs import parse_action
+from ggp.referee.semantics import step
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld, shown
 from tests.commands import Ask

@@ -22,7 +22,7 @@ from ggp.model import Cell, Instance, Piece, Plan
 from ggp.players.designing import Designing
 from ggp.proof import rederivation
 from ggp.proof.claims import Claim
-from ggp.referee.semantics import check_design, free_cells, placeable
+from ggp.referee.designs import check_design, free_cells, placeable
 from ggp.referee.session import Session
 from ggp.referee.stock import budget, stocks, ways
 from ggp.referee.trajectory import replay

@@ -16,7 +16,7 @@ from ggp.language.description import read_game, read_levels
 from ggp.language.description.writing import write_game
 from ggp.language.levels import load, load_game
 from ggp.model import Cell, Instance, Piece, Plan
-from ggp.referee.semantics import free_cells
+from ggp.referee.designs import free_cells
 from ggp.referee.trajectory import replay
 from ggp.tasks.asking import asked
 from tests.commands import SEED_PLANS, Ask

@@ -11,7 +11,8 @@ from ggp.errors import IllegalAction, IllFormed
 from ggp.language.description import check_file, read_game
 from ggp.language.validate.collisions import collision_findings
 from ggp.model import Instance, Level
-from ggp.referee.semantics import all_actions, initial_state, step
+from ggp.referee.inputs import all_actions
+from ggp.referee.semantics import initial_state, step
 from tests.slow import one_in
 
 GAME = """\

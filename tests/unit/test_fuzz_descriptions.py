@@ -25,7 +25,8 @@ from ggp.language.toml.positions import Place
 from ggp.model import Game, Instance, Level
 from ggp.model.features import GOAL_WORDS, SOLVABLE, missing
 from ggp.referee.dice import Seeded
-from ggp.referee.semantics import all_actions, initial_state, is_goal, step
+from ggp.referee.inputs import all_actions
+from ggp.referee.semantics import initial_state, is_goal, step
 from ggp.transition.compiler import compile_instance
 from tests.slow import examples
 

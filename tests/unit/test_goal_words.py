@@ -19,7 +19,8 @@ from ggp.language.description import read_game
 from ggp.model import Instance, Plan
 from ggp.model.features import GOAL_WORDS
 from ggp.model.result import Query
-from ggp.referee.semantics import free_cells, initial_state, is_goal, placeable
+from ggp.referee.designs import free_cells, placeable
+from ggp.referee.semantics import initial_state, is_goal
 from ggp.referee.trajectory import replay
 from ggp.solvers import cpsat
 from ggp.tasks.solving import Run, matters

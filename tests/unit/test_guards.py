@@ -26,7 +26,8 @@ from ggp.language.levels import load
 from ggp.language.validate import MOST_NAMES
 from ggp.model import MOST_PASSES, MOST_TURNS, Instance, Plan
 from ggp.model.result import OutOfTime
-from ggp.referee.semantics import PassRecord, initial_state, parse_action, step
+from ggp.referee.inputs import parse_action
+from ggp.referee.semantics import PassRecord, initial_state, step
 from ggp.referee.trajectory import plan_of, read_plan, replay
 
 SEED = "lemmings/seed"

@@ -26,7 +26,8 @@ from ggp.players.seat import Seat
 from ggp.players.uncovering import Uncovering
 from ggp.players.worlds import world_of
 from ggp.referee.dice import every_way
-from ggp.referee.semantics import initial_state, legal_actions, parse_action, step
+from ggp.referee.inputs import parse_action
+from ggp.referee.semantics import initial_state, legal_actions, step
 from ggp.referee.trajectory import replay
 from ggp.referee.view import seen
 from ggp.render.terminal import plain

@@ -19,7 +19,8 @@ from ggp.model.board import Action, State, cells, height, width
 from ggp.model.features import needs
 from ggp.model.pieces import borders
 from ggp.referee import keys
-from ggp.referee.semantics import all_actions, initial_state, step
+from ggp.referee.inputs import all_actions
+from ggp.referee.semantics import initial_state, step
 from ggp.transition.bits import Bits
 from ggp.transition.compiler import compile_instance
 from tests.random_rules import random_instance

@@ -28,7 +28,8 @@ from ggp.learn.seen.frames import Frame, window
 from ggp.model import DIRECTIONS, Game, Instance, Level, Piece
 from ggp.model.board import Action, State
 from ggp.model.result import Clock, OutOfTime
-from ggp.referee.semantics import initial_state, parse_action, step
+from ggp.referee.inputs import parse_action
+from ggp.referee.semantics import initial_state, step
 from ggp.referee.trajectory import Trajectory
 from ggp.watch.described import DescribedWorld
 from tests.changed_rules import games_that_move

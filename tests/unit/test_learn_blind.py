@@ -28,7 +28,8 @@ from ggp.learn.whole import learn_whole
 from ggp.learn.write.emit import with_program
 from ggp.model import Group
 from ggp.proof.equivalence.certificate import certify
-from ggp.referee.semantics import parse_action, step
+from ggp.referee.inputs import parse_action
+from ggp.referee.semantics import step
 from ggp.tasks.oracle import model_of
 from ggp.watch import rollouts
 from ggp.watch.active import play_actively

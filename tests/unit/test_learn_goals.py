@@ -20,7 +20,9 @@ from ggp.learn.seen.structure import Structure, structure_of
 from ggp.learn.whole import learn_whole
 from ggp.learn.write.emit import Vocabulary
 from ggp.model import Game, Instance, Level, Pattern, Piece, Plan
-from ggp.referee.semantics import all_actions, budget, free_cells, placeable
+from ggp.referee.designs import free_cells, placeable
+from ggp.referee.inputs import all_actions
+from ggp.referee.stock import budget
 from ggp.referee.trajectory import replay
 from ggp.watch.recording import episode_of
 from tests.slow import one_in

@@ -18,7 +18,8 @@ from ggp.learn.seen.structure import Structure, structure_of
 from ggp.learn.whole import Learned, learn_whole
 from ggp.model import Game, Instance, Level, Plan
 from ggp.model.board import height, width
-from ggp.referee.semantics import all_actions, initial_state, parse_action, step
+from ggp.referee.inputs import all_actions, parse_action
+from ggp.referee.semantics import initial_state, step
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 from ggp.watch.designs import tried_designs

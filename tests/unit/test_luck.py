@@ -18,16 +18,9 @@ from ggp.model.board import State
 from ggp.model.features import needs
 from ggp.players.luck import luck_world
 from ggp.referee.dice import Dice, Seeded, every_way
+from ggp.referee.inputs import all_actions, parse_action
 from ggp.referee.laying import lay
-from ggp.referee.semantics import (
-    all_actions,
-    initial_state,
-    legal_actions,
-    parse_action,
-    place_pick,
-    step,
-    without_markers,
-)
+from ggp.referee.semantics import initial_state, legal_actions, place_pick, step, without_markers
 from ggp.referee.trajectory import plan_from_json, plan_to_json, replay
 from ggp.transition.drawn import DrawnStepper
 from ggp.transition.laying import Laying

@@ -25,7 +25,8 @@ from ggp.players.run import Run
 from ggp.players.worlds import world_of
 from ggp.referee.contest import ended
 from ggp.referee.dice import Seeded
-from ggp.referee.semantics import legal_actions, parse_action, step
+from ggp.referee.inputs import parse_action
+from ggp.referee.semantics import legal_actions, step
 from ggp.referee.session import Session
 from ggp.referee.trajectory import judge, replay
 

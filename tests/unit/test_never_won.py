@@ -9,8 +9,8 @@ from ggp.analysis.relaxed_in_order import why_never_won
 from ggp.errors import PuzzleError
 from ggp.importers import puzzlescript
 from ggp.model import Instance
+from ggp.referee.inputs import all_actions
 from ggp.referee.scanning.turn import no_pause
-from ggp.referee.semantics import all_actions
 from ggp.referee.turns import Packed, Turns
 from tests.oracles.random_puzzlescript import made
 from tests.puzzlescript_games import PUSH, instance, text

@@ -24,7 +24,8 @@ from ggp.language import levels
 from ggp.model import Cell, Instance, Objective, Plan
 from ggp.model.board import number_of
 from ggp.model.result import Query
-from ggp.referee.semantics import ending, free_cells
+from ggp.referee.designs import free_cells
+from ggp.referee.semantics import ending
 from ggp.solvers import cpsat
 from ggp.solvers.cpsat.posted import Posted
 from ggp.solvers.cpsat.runs import run_of

@@ -28,7 +28,7 @@ from ggp.exporters.pddl.json import from_json, to_json
 from ggp.exporters.pddl.play import Playing, compared, wandering
 from ggp.exporters.pddl.task import And, Exists, Fact, Not, Or
 from ggp.exporters.pddl.words import Vocabulary
-from ggp.referee.semantics import all_actions, parse_action
+from ggp.referee.inputs import all_actions, parse_action
 from ggp.referee.trajectory import replay
 from ggp.transition.compiler import compile_instance
 

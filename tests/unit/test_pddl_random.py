@@ -16,7 +16,7 @@ from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.model import Block, Instance, Plan
 from ggp.model.features import missing
-from ggp.referee.semantics import all_actions, parse_action
+from ggp.referee.inputs import all_actions, parse_action
 from ggp.referee.trajectory import replay
 from ggp.tasks import exporting
 from tests.random_rules import Wider, random_instance

@@ -18,7 +18,8 @@ from ggp.errors import IllegalAction, IllFormed
 from ggp.language.description import read_game
 from ggp.model import Goal, Instance, Term
 from ggp.model.board import Action, State
-from ggp.referee.semantics import all_actions, initial_state, step
+from ggp.referee.inputs import all_actions
+from ggp.referee.semantics import initial_state, step
 from tests.exhaustive import compare_runs, encoding_fault, solver_faults, wins, worth_trying_all
 from tests.random_rules import Asking, Wider, random_instance
 

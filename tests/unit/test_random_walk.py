@@ -9,7 +9,8 @@ import pytest
 from ggp.analysis.random_walk import RandomWalk, Referee
 from ggp.errors import IllegalAction, UnsupportedFeature
 from ggp.language import levels
-from ggp.referee.semantics import all_actions, initial_state, legal_actions, step
+from ggp.referee.inputs import all_actions
+from ggp.referee.semantics import initial_state, legal_actions, step
 from ggp.tasks.exporting import export, verify
 
 

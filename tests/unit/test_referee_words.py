@@ -15,8 +15,10 @@ from ggp.errors import PlanError
 from ggp.language.description import read_game
 from ggp.language.levels import load
 from ggp.model import Instance
+from ggp.referee.designs import free_cells
+from ggp.referee.inputs import parse_action
 from ggp.referee.passes import run_pass, subjects, subjects_of
-from ggp.referee.semantics import free_cells, initial_state, parse_action, step
+from ggp.referee.semantics import initial_state, step
 from ggp.referee.trajectory import plan_from_json, read_plan, replay, write_plan
 from ggp.transition.compiler import compile_instance
 from tests.exhaustive import compare_runs

@@ -14,7 +14,7 @@ from ggp.errors import PuzzleError
 from ggp.lab.oracle import designs
 from ggp.language.description import read_game
 from ggp.model import Instance, Piece, Plan, Start
-from ggp.referee.semantics import free_cells
+from ggp.referee.designs import free_cells
 from ggp.referee.trajectory import replay
 from ggp.tasks.asking import asked
 from tests.commands import Ask

@@ -22,7 +22,8 @@ from ggp.language.levels import builtin, load
 from ggp.language.maps import read_board, symbols_of
 from ggp.model import Game, Instance, Level, Objective, Plan
 from ggp.model.board import Action
-from ggp.referee.semantics import all_actions, initial_state
+from ggp.referee.inputs import all_actions
+from ggp.referee.semantics import initial_state
 from ggp.referee.trajectory import replay
 from ggp.search import choice
 from ggp.search.broad import ended

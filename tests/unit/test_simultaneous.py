@@ -26,7 +26,8 @@ from ggp.players.seat import require_able
 from ggp.players.simultaneous import Simultaneous
 from ggp.players.worlds import world_of
 from ggp.referee.contest import ended
-from ggp.referee.semantics import initial_state, legal_actions, parse_action, step
+from ggp.referee.inputs import parse_action
+from ggp.referee.semantics import initial_state, legal_actions, step
 from ggp.referee.trajectory import judge, replay
 
 # Both put a coin on a cell of their own at the same time; a table of rules says who wins by which pair.

@@ -13,7 +13,9 @@ from ggp.language.description import read_file
 from ggp.language.levels import games, levels, load
 from ggp.model import Cell, Instance, Piece
 from ggp.model.features import needs
-from ggp.referee.semantics import budget, check_design, free_cells, initial_state, placeable
+from ggp.referee.designs import check_design, free_cells, placeable
+from ggp.referee.semantics import initial_state
+from ggp.referee.stock import budget
 from ggp.transition.bits import Named
 from ggp.transition.stepper import Stepper
 from tests.slow import one_in

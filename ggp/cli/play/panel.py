@@ -10,7 +10,7 @@ from ggp.cli.play.joining import Joining
 from ggp.cli.play.pencil import Pencil
 from ggp.players.opponents import Opponents
 from ggp.referee.contest import ended
-from ggp.referee.semantics import pick_directions
+from ggp.referee.inputs import pick_directions
 from ggp.referee.session import Session, Status
 from ggp.referee.stock import budgets
 from ggp.render.terminal import legend_lines

@@ -15,7 +15,7 @@ from ggp.model import OFFSETS, Cell, Piece
 from ggp.model.board import Action, State, height, width
 from ggp.players.advice import Advice
 from ggp.players.opponents import Opponents
-from ggp.referee.semantics import parse_action, pick_directions
+from ggp.referee.inputs import parse_action, pick_directions
 from ggp.referee.session import Session
 from ggp.referee.trajectory import write_plan
 from ggp.referee.view import seen

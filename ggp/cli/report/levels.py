@@ -11,8 +11,8 @@ from ggp.model import Instance, Plan
 from ggp.model.board import State, amount, height, width
 from ggp.model.features import needs
 from ggp.referee.contest import goals_of_each
-from ggp.referee.semantics import budget, ending, initial_state
-from ggp.referee.stock import each_kind
+from ggp.referee.semantics import ending, initial_state
+from ggp.referee.stock import budget, each_kind
 
 if TYPE_CHECKING:
     pass

@@ -14,7 +14,8 @@ from ggp.encoding.turn import LARGEST
 from ggp.encoding.unroll import LOST, Ask, Attempt, conclude, contradiction, soonest, turn_by_turn
 from ggp.model import Instance, Plan
 from ggp.model.result import Outcome, OutOfTime, Query
-from ggp.referee.semantics import all_actions, ending
+from ggp.referee.inputs import all_actions
+from ggp.referee.semantics import ending
 from ggp.transition.compiler import compile_instance
 from ggp.transition.program import Loop, Transition, given, input_words
 

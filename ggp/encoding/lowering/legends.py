@@ -7,7 +7,8 @@ from collections.abc import Iterable
 
 from ggp.encoding.constraints import AllDifferent, Clause, Constraint, Encoding, Iff, Variable
 from ggp.encoding.lowering.readable import name_of, nameless
-from ggp.referee.semantics import all_actions, placeable
+from ggp.referee.designs import placeable
+from ggp.referee.inputs import all_actions
 
 LONGEST = 12  # meanings that a note lists, at most
 

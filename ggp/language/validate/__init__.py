@@ -46,7 +46,7 @@ __all__ = ["findings", "game_findings", "level_findings"]
 
 MOST_NAMES = 500  # kinds, and classes; each is looked at with all that it holds
 MOST_AT_ONCE = 4  # players who move at the same time
-VERB = re.compile(r"[a-z][a-z0-9-]*")  # what `ggp.referee.semantics.parse_action` reads
+VERB = re.compile(r"[a-z][a-z0-9-]*")  # what `ggp.referee.inputs.parse_action` reads
 
 
 def findings(

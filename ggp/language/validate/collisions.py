@@ -34,8 +34,8 @@ from ggp.model import (
 )
 from ggp.model.board import Action, Binding, State, bindings_of, kinds_of, turned
 from ggp.model.pieces import amounts_of_rules, values_told_in
+from ggp.referee.inputs import all_actions
 from ggp.referee.passes import run_pass
-from ggp.referee.semantics import all_actions
 
 MOST_SCENES = 2000  # of a game: a pass on a small board takes about a millisecond
 MOST_BINDINGS = 3  # choices of kinds for the variables of one rule

@@ -27,7 +27,7 @@ from ggp.model import (
 )
 from ggp.model.board import amount
 from ggp.model.pieces import amounts_of_rules, asked_numbers, members, piece_fault
-from ggp.referee.semantics import parse_action
+from ggp.referee.inputs import parse_action
 
 MOST_VALUES = 2500  # of one kind: as many as a board of 50x50 has cells; every value is a plane
 OF_A_LOOP = "the bound of a loop"

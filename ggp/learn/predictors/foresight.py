@@ -16,17 +16,10 @@ from ggp.learn.seen.states import board_of_state, state_of
 from ggp.model import Instance, Piece, Plan
 from ggp.model.board import height, width
 from ggp.model.result import Clock
-from ggp.referee.semantics import (
-    all_actions,
-    budget,
-    ending,
-    free_cells,
-    initial_state,
-    is_goal,
-    is_lost,
-    placeable,
-)
-from ggp.referee.stock import surplus
+from ggp.referee.designs import free_cells, placeable
+from ggp.referee.inputs import all_actions
+from ggp.referee.semantics import ending, initial_state, is_goal, is_lost
+from ggp.referee.stock import budget, surplus
 
 MOST = 20_000  # boards, or designs, that are looked at
 BATCH = 256  # boards that are foreseen together

@@ -15,7 +15,8 @@ from ggp.model import Game, Instance, Level, Piece
 from ggp.model.board import Action, State
 from ggp.proof.equivalence.contexts import drawn
 from ggp.proof.equivalence.programs import numbers
-from ggp.referee.semantics import all_actions, step
+from ggp.referee.inputs import all_actions
+from ggp.referee.semantics import step
 from ggp.transition.bits import Bits
 from ggp.transition.compiler import compile_instance
 from ggp.transition.kernel import Boards

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ggp.errors import PuzzleError, UnsupportedFeature
 from ggp.model import DIRECTIONS, Amount, Block, Game, Group, Instance, Kind, Level, Phase, Piece
 from ggp.model.board import Action
-from ggp.referee.semantics import pick_directions
+from ggp.referee.inputs import pick_directions
 from ggp.transition.compiler import compile_instance
 from ggp.transition.program import Loop, Pass, Program, Transition, input_words
 from ggp.transition.whole_board import said_by_cells

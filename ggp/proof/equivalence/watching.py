@@ -13,7 +13,7 @@ from ggp.model import Game, Piece
 from ggp.model.board import Action, State
 from ggp.proof.equivalence.programs import Node, blank, flow_of, forms_of, program_of
 from ggp.proof.equivalence.windows import Met
-from ggp.referee.semantics import all_actions
+from ggp.referee.inputs import all_actions
 from ggp.transition.bits import Bits
 from ggp.transition.compiler import compile_instance
 from ggp.transition.kernel import Boards, clear_markers, run_program

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ggp.errors import IllFormed
 from ggp.model import Instance, Piece
-from ggp.referee.semantics import all_actions
+from ggp.referee.inputs import all_actions
 from ggp.referee.turns import Packed, Turns
 from ggp.search.guided.aims import Far, Planes, aims_of, guess
 from ggp.search.guided.measured import closeness

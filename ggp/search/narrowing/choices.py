@@ -7,7 +7,7 @@ from typing import Protocol
 
 from ggp.model import Cell, Instance, Pattern, Piece
 from ggp.model.board import cells, height, matches, width
-from ggp.referee.semantics import free_cells, placeable
+from ggp.referee.designs import free_cells, placeable
 
 Mask = (
     int  # a set of choices: bit i is the i-th piece of `placeable`, the highest bit means that none is placed

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from ggp.analysis.design import Leaf
 from ggp.model import Instance
-from ggp.referee.semantics import budget
+from ggp.referee.stock import budget
 from ggp.search.walking import loops
 from ggp.search.walking.loops import BACK, DEPTH, DONE, LEAF, LIMIT, SHORT, STATE, TURN, USED, Digging
 from ggp.search.walking.world import Tables, World

@@ -18,7 +18,8 @@ from ggp.analysis.dead_squares import bits_of
 from ggp.analysis.state_graph import refuse_plainly, refuse_rules, the_pass
 from ggp.errors import Unfit
 from ggp.model import Cell, Instance, Piece
-from ggp.referee.semantics import ending, free_cells, initial_state, placeable
+from ggp.referee.designs import free_cells, placeable
+from ggp.referee.semantics import ending, initial_state
 from ggp.referee.stock import budgets
 from ggp.transition.bits import Bits
 from ggp.transition.program import CompiledRule, Term, Transition

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ggp.errors import IllFormed, Unfit
 from ggp.model import Instance, Piece
 from ggp.model.scan import MARKS
-from ggp.referee.semantics import all_actions
+from ggp.referee.inputs import all_actions
 from ggp.referee.turns import Packed, Turns
 from ggp.transition.in_order.compiled.tables import WAYS
 from ggp.transition.in_order.writing import room_for, tables_of
