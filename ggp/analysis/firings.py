@@ -12,18 +12,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from ggp.analysis.agents import POINTER, Told, is_own, rules_of_agents
+from ggp.analysis.asked import Asked, apart
 from ggp.errors import Unfit
 from ggp.model import Instance, Piece
 from ggp.model.board import Action
 from ggp.referee.inputs import all_actions
-from ggp.transition.program import Change, CompiledRule, Pass, Term, Transition, input_words
+from ggp.transition.program import Change, CompiledRule, Transition, input_words
 
 MANY = 60  # objects; where more pieces can change, a variable for each of them is the longer way to say it
-WAYS = 64  # of one rule at one place
 FIRINGS = 20_000  # of them all; they are gone through for each state of an object
 
 
@@ -36,23 +37,6 @@ class State(NamedTuple):
 
 GONE = State(-1, -1)
 """The state of an object that is off the board, for good."""
-POINTER = -2
-"""The plane of an agent that points, and stands nowhere."""
-
-
-class Asked(NamedTuple):
-    """On a cell stands one of these planes, or (if not `wanted`) none of them."""
-
-    cell: int
-    planes: frozenset[int]
-    wanted: bool
-
-
-class Told(NamedTuple):
-    """A rule, and its changes as what becomes of pieces."""
-
-    rule: CompiledRule
-    changes: tuple[Change, ...]
 
 
 class Firing(NamedTuple):
@@ -330,118 +314,3 @@ class Firings:
         row, column = cell // self.columns + offset[0], cell % self.columns + offset[1]
         inside = 0 <= row < self.transition.height and 0 <= column < self.columns
         return row * self.columns + column if inside else None
-
-
-def rules_of_agents(instance: Instance, transition: Transition) -> dict[int, tuple[Told, ...]]:
-    """The rules of a turn for each plane that they are about. Raises Unfit."""
-    declared, game = instance.game.input, instance.game
-    if declared is None or game.design is not None:
-        raise Unfit("nobody gives an input each turn, and nothing else")
-    if len(game.players) > 1:
-        raise Unfit("there are several players")
-    if game.physics or len(transition.turn) != 1 or not isinstance(transition.turn[0], Pass):
-        raise Unfit("a turn is more than one pass")
-    if transition.wraps:
-        raise Unfit("its board wraps round")
-    subjects = [(plane, rules) for plane, rules in transition.turn[0].subjects if plane is not None]
-    if len(subjects) < len(transition.turn[0].subjects):
-        raise Unfit("some of its rules are about cells")
-    if declared.pick is not None:
-        return {POINTER: pointed_at(transition, subjects)}
-    agents = {plane for plane, _ in subjects}
-    return {
-        plane: tuple(Told(rule, as_moves(rule, plane, agents, transition)) for rule in rules)
-        for plane, rules in subjects
-    }
-
-
-def pointed_at(
-    transition: Transition, subjects: list[tuple[int, tuple[CompiledRule, ...]]]
-) -> tuple[Told, ...]:
-    """The rules of what is pointed at, each asking for the piece that it is about. Raises Unfit."""
-    if len({transition.layers[plane] for plane, _ in subjects}) > 1:
-        raise Unfit("several pieces that are pointed at may act at once")
-    found = []
-    for plane, rules in subjects:
-        for rule in rules:
-            marks = [term for term in rule.terms if transition.markers & set(term.planes)]
-            if not any(term.wanted and term.offset == (0, 0) for term in marks):
-                raise Unfit("what is not pointed at acts, too")
-            changes = as_moves(rule, plane, set(), transition)
-            if any({one.plane, one.result} & transition.markers for one in changes):
-                raise Unfit("its rules move the mark of what is pointed at")
-            here = Term((0, 0), (plane,), True)
-            found.append(Told(replace(rule, terms=(here, *rule.terms)), changes))
-    return tuple(found)
-
-
-def as_moves(
-    rule: CompiledRule, subject: int, agents: set[int], transition: Transition
-) -> tuple[Change, ...]:
-    """The changes, a piece that is taken off and one that is made told as one that becomes the other.
-
-    Preferably where both are in one place; which piece becomes which is nobody's business.
-    """
-    made = [one for one in rule.changes if one.plane is None]
-    kept = [one for one in rule.changes if one.plane is not None]
-    for near in (True, False):
-        for one in tuple(made):
-            for place, other in enumerate(kept):
-                lost = other.result is None and (other.sure or is_own(other, subject))
-                alike = (other.plane in agents) == (one.result in agents)
-                if lost and alike and (other.source == one.target or not near):
-                    kept[place] = other._replace(result=one.result, target=one.target)
-                    made.remove(one)
-                    break
-    return (*(one._replace(sure=one.sure or one_of_them(one, rule, transition)) for one in kept), *made)
-
-
-def one_of_them(change: Change, rule: CompiledRule, transition: Transition) -> bool:
-    """Does the rule ask for one of several pieces of a layer, and do the same to whichever it is?"""
-    alike = {
-        one.plane
-        for one in rule.changes
-        if one.plane is not None and (one.source, one.target) == (change.source, change.target)
-    }
-    asked = (set(term.planes) for term in rule.terms if term.wanted and term.offset == change.source)
-    return len({transition.layers[plane] for plane in alike}) == 1 and any(
-        change.plane in planes <= alike for planes in asked
-    )
-
-
-def is_own(change: Change, subject: int) -> bool:
-    """Does the change take the piece that the rule is about?"""
-    return change.plane == subject and change.source == (0, 0)
-
-
-def apart(asked: tuple[Asked, ...], before: list[tuple[Asked, ...]]) -> Iterator[tuple[Asked, ...]]:
-    """The ways in which all of `asked` holds and, of each of those before, something does not."""
-    ways = [asked]
-    for other in before:
-        ways = [more for way in ways for more in without(way, other)]
-        if len(ways) > WAYS:
-            raise Unfit("which of its rules fires hangs on too much")
-    yield from ways
-
-
-def without(way: tuple[Asked, ...], other: tuple[Asked, ...]) -> Iterator[tuple[Asked, ...]]:
-    """The way, and the first thing of the other that does not hold: one for each thing that it may be."""
-    if any(contradict(a, b) for a in way for b in other):
-        yield way
-        return
-    open_ones = [b for b in other if not any(follows(b, a) for a in way)]
-    for number, first in enumerate(open_ones):
-        yield (*way, *open_ones[:number], Asked(first.cell, first.planes, not first.wanted))
-
-
-def contradict(one: Asked, other: Asked) -> bool:
-    """Is it plain that not both hold?"""
-    wanted, denied = (one, other) if one.wanted else (other, one)
-    return one.cell == other.cell and one.wanted != other.wanted and wanted.planes <= denied.planes
-
-
-def follows(what: Asked, given: Asked) -> bool:
-    """Does it hold where the given one does?"""
-    if what.cell != given.cell or what.wanted != given.wanted:
-        return False
-    return given.planes <= what.planes if what.wanted else what.planes <= given.planes

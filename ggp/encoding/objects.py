@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from ggp.analysis.firings import GONE, Firing, State, is_own
+from ggp.analysis.agents import is_own
+from ggp.analysis.firings import GONE, Firing, State
 from ggp.encoding.constraints import AllDifferent, Clause, Encoding, Sum, Table, Values
 from ggp.encoding.fields import Field
 from ggp.encoding.formula import Formula, negate

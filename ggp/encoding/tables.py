@@ -14,7 +14,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from ggp.analysis.firings import GONE, POINTER, Asked, Firing, Firings, State, Thing
+from ggp.analysis.agents import POINTER
+from ggp.analysis.asked import Asked
+from ggp.analysis.firings import GONE, Firing, Firings, State, Thing
 from ggp.errors import Unfit
 from ggp.model.board import Action
 
