@@ -1,4 +1,4 @@
-"""What a rule asks of pieces on cells: when two such things exclude each other, and how not all of them hold."""
+"""What a rule asks of pieces on cells: when two such things exclude each other, when not all of them hold."""
 
 from __future__ import annotations
 
