@@ -192,7 +192,7 @@ def drawable(game: Game, level: Level) -> bool:
 def read_link(case: str, data: bytes) -> None:
     """Read a link whose game is found by its type."""
     text = data.decode("utf-8", "replace")
-    if url.is_link(text):
+    if is_link(text):
         game = builtin(linked_game(text))[0]
         kept = url.read(text.encode(), "URL", game, dict(game.forms).get("url", {}))
         play(game, kept, data)

@@ -110,7 +110,7 @@ def made_level(game: Game, family: Family, size: int) -> Level:
 
 def split_link(name: str) -> tuple[str | None, str] | None:
     """The parts of `GAME:https://...`, the first one None where it is left out; None for no link at all."""
-    from ggp.language.readers.url import is_link
+    from ggp.language.readers.addresses import is_link
 
     game, colon, rest = name.partition(":")
     if colon and (game in registry.GAMES or game.endswith(DESCRIPTION)) and is_link(rest):

@@ -16,7 +16,6 @@ from ggp.model.board import height, width
 from ggp.model.features import placed_moves
 from ggp.referee.designs import free_cells, placeable
 from ggp.referee.stock import budget
-from ggp.tasks.robust import with_starts
 
 ASK = "leave the question out, or ask it of a level in which what is placed is a choice"
 
@@ -39,6 +38,8 @@ def asked(
         return instance
     design = chosen_freely(instance)
     if starts:
+        from ggp.tasks.robust import with_starts
+
         instance = with_starts(instance, starts)
     most = budget(instance)
     check_cells(instance, cells)

@@ -11,13 +11,11 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import ModuleType
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 import ggp
 from ggp import registry
-from ggp.analysis.design import DesignSearch
 from ggp.analysis.faults import first_fault
-from ggp.encoding.constraints import Encoding
 from ggp.errors import Finding, NotAvailable, PuzzleError, SolverError, UnsupportedFeature
 from ggp.model import MOST_TURNS, Cell, Instance, Known, Objective, Piece, Plan
 from ggp.model.board import width
@@ -38,6 +36,10 @@ from ggp.referee.trajectory import Verdict, played, replay
 from ggp.tasks.alarm import alarm
 from ggp.tasks.taking import another, with_cuts
 from ggp.tasks.vouching import vouched
+
+if TYPE_CHECKING:
+    from ggp.analysis.design import DesignSearch
+    from ggp.encoding.constraints import Encoding
 
 
 def objective_of(instance: Instance, name: str | None) -> Objective | None:
@@ -238,6 +240,8 @@ class Run:
         optional = game.design is not None and not game.design.fill and game.input is None
         if not optional or not game.physics or placed_moves(game) is not None:
             return None
+        from ggp.analysis.design import DesignSearch
+
         return DesignSearch(self.instance)
 
     def conclude(self, outcome: Outcome) -> Result:

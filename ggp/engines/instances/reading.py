@@ -7,21 +7,24 @@ import gzip
 import lzma
 import zlib
 from collections.abc import Callable
+from importlib import import_module
 from io import BufferedIOBase, BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ggp.engines.instances import clauses, lp, mps, opb
-from ggp.engines.instances.problem import Problem
 from ggp.errors import DescriptionError, Place
 from ggp.files.reading import end_of, file_bytes
 
+if TYPE_CHECKING:
+    from ggp.engines.instances.problem import Problem
+
 LARGEST = 64_000_000  # bytes, unpacked
-READERS: dict[str, Callable[[str, str], Problem]] = {
-    "cnf": clauses.read_cnf,
-    "wcnf": clauses.read_wcnf,
-    "opb": opb.read,
-    "mps": mps.read,
-    "lp": lp.read,
+READERS = {  # the module of each format, and the function there; loaded when one is read
+    "cnf": ("clauses", "read_cnf"),
+    "wcnf": ("clauses", "read_wcnf"),
+    "opb": ("opb", "read"),
+    "mps": ("mps", "read"),
+    "lp": ("lp", "read"),
 }
 PACKED: dict[str, Callable[[BytesIO], BufferedIOBase]] = {
     ".gz": lambda data: gzip.GzipFile(fileobj=data),
@@ -78,4 +81,6 @@ def unpacked(data: bytes, path: Path) -> bytes:
 
 def read_text(text: str, kind: str, file: str = "text") -> Problem:
     """What a text of a format says; raises DescriptionError with its place."""
-    return READERS[kind](text, file)
+    module, read = READERS[kind]
+    found: Problem = getattr(import_module(f"ggp.engines.instances.{module}"), read)(text, file)
+    return found

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from ggp import registry
-from ggp.encoding.constraints import Encoding
 from ggp.errors import DescriptionError, Finding, PuzzleError
 from ggp.files.reading import file_bytes
 from ggp.language import validate
@@ -28,6 +27,9 @@ from ggp.language.validate.collisions import collision_findings
 from ggp.language.validate.known import known_findings
 from ggp.model import Game, Level
 from ggp.model.result import Clock, OutOfTime
+
+if TYPE_CHECKING:
+    from ggp.encoding.constraints import Encoding
 
 __all__ = ["check_file", "read_description", "read_file", "read_game", "read_levels", "write_game"]
 

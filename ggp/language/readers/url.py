@@ -21,20 +21,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
-from urllib.parse import unquote
 
 from ggp.errors import DescriptionError, Finding, Place
 from ggp.language.maps import Board
+from ggp.language.readers.addresses import ADDRESS, plain
 from ggp.language.readers.code_layouts import Sheet
 from ggp.language.readers.codes import UNTOLD, Scan
 from ggp.language.readers.common import LONGEST_SIDE, MOST_CELLS, checked, collected, each_line, usual_horizon
 from ggp.language.readers.link_form import LinkForm, Pieces
 from ggp.model import Cell, Game, Level
 
-ADDRESS = r"(?:https?://)?[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?::[0-9]+)?/[^\s?#]*\?"
-# No code has a sign like this: behind a `%` they have digits and small letters, and no slash or question
-# mark.
-ESCAPED = r"%[0-9A-F][A-F]|%3f|%2f"
 OPTIONS = r"(?:\w+=\w+&)*"  # of the site's own, such as `type=editor`
 SHAPE = "a link is ADDRESS?TYPE/COLUMNS/ROWS/CODES"
 UNJUDGED = (
@@ -54,17 +50,6 @@ class Link(NamedTuple):
     codes: Scan
     flags: str = ""
     title: str = ""
-
-
-def is_link(text: str) -> bool:
-    """Does it look like a link, rather than like the name of a file?"""
-    return re.match(rf"https?://|{ADDRESS}", plain(text).strip()) is not None
-
-
-def plain(text: str) -> str:
-    """The link without percent-encoding, and without what stands behind it."""
-    meant = unquote(text) if re.search(ESCAPED, text) else text
-    return meant.partition("#")[0].rstrip() if "?" in meant else meant
 
 
 def read(data: bytes, file: str, game: Game, settings: Mapping[str, Any]) -> tuple[Level, ...]:

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
 
-from ggp.errors import Finding, Place, UnsupportedFeature
+from ggp.errors import Place
 from ggp.model.scan import ScanRow, ScanRule
 from ggp.transition.scanned.cells import (
     Ground,
@@ -35,18 +35,10 @@ from ggp.transition.scanned.cells import (
     part_of,
     ways_of,
 )
+from ggp.transition.scanned.refusal import KeepsOrder
 
 Row = tuple[tuple[Part, ...], ...]
 """The cells of a row, cut at its ellipses."""
-REMEDY = "`--solver search` takes rules in scan order"
-
-
-class KeepsOrder(UnsupportedFeature):
-    """A game cannot be shown to do the same when matches are changed at once."""
-
-    def __init__(self, reason: str, place: Place | None) -> None:
-        super().__init__(reason, REMEDY, place)
-        self.reason = Finding(reason, REMEDY, place)
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,8 @@ from ggp.model import (
     Rule,
 )
 from ggp.transition.scanned.cells import Ground, Part, Plane, Planes
-from ggp.transition.scanned.rules import KeepsOrder, Ready, Row
+from ggp.transition.scanned.refusal import KeepsOrder
+from ggp.transition.scanned.rules import Ready, Row
 
 OPPOSITE = {"up": "down", "down": "up", "left": "right", "right": "left"}
 TOKENS = {"again": "again", "cancel": "undone", "restart": "undone", "win": "won"}
