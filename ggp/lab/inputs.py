@@ -22,6 +22,7 @@ from ggp.language.description.writing import write_levels
 from ggp.language.levels import builtin, declared_forms, games, linked_game
 from ggp.language.maps import drawn_rows
 from ggp.language.readers import lines, url, xsb
+from ggp.language.readers.addresses import is_link
 from ggp.model import Game, Instance, Level, Plan
 from ggp.model.features import GOAL_WORDS, SOLVABLE, missing
 from ggp.referee.designs import free_cells, placeable
