@@ -34,7 +34,8 @@ WORDS = ("game", "solver", "certificate")
 
 
 def sides(records: Sequence[Record], games: Mapping[str, str]) -> list[Row]:
-    """A row for each game and solver, and one for each solver over all games that were learned exactly.
+    """A row for each game and solver, and one for each solver over all games that were learned exactly,
+    where there are several.
 
     `games` has the name of each level's game. `levels` are those that the described rules solved to the end;
     of these are `equal` (the same answer, and plans as good and as many), `missed` (a worse plan, or none)
@@ -45,10 +46,11 @@ def sides(records: Sequence[Record], games: Mapping[str, str]) -> list[Row]:
     rows = []
     for solver in dict.fromkeys(known["solver"] for known, _ in pairs):
         mine = [pair for pair in pairs if pair[0]["solver"] == solver]
-        for game in dict.fromkeys(games[known["level"]] for known, _ in mine):
+        played = dict.fromkeys(games[known["level"]] for known, _ in mine)
+        for game in played:
             rows.append(row(game, solver, [pair for pair in mine if games[pair[0]["level"]] == game]))
         exact = [pair for pair in mine if (pair[1]["certificate"] or {}).get("exact")]
-        if len(rows) > 1 and exact:
+        if len(played) > 1 and exact:
             rows.append({**row(ALL, solver, exact), "certificate": "exact"})
     return rows
 

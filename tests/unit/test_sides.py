@@ -74,6 +74,11 @@ def test_over_all_games_those_count_that_were_learned_exactly() -> None:
     assert [row["game"] for row in csv.DictReader(io.StringIO(csv_text(rows)))] == ["a", "b", ALL]
 
 
+def test_of_one_game_there_is_nothing_over_all_whatever_solvers_there_are() -> None:
+    rows = sides([one | {"solver": name} for name in "st" for one in both("a/1")], GAMES)
+    assert [(row["solver"], row["game"]) for row in rows] == [("s", "a"), ("t", "a")]
+
+
 def test_a_game_of_several_passes_is_shown_what_happens_inside_turns() -> None:
     game, kept = levels.load_game("polar-slide")
     record = learn(learn_job([Instance(game, one) for one in kept], Settings()), lambda word, value: None)
