@@ -14,10 +14,10 @@ from ggp.model import Instance, Plan
 from ggp.model.features import GOAL_WORDS, SOLVABLE
 from ggp.model.options import SEED, THREADS, taking_options
 from ggp.model.result import Clock, Facts, Once, Outcome, OutOfTime, Query, Stop
+from ggp.solvers.cpsat.incremental import CpSatSession
 from ggp.solvers.cpsat.loading import library
 from ggp.solvers.cpsat.posted import Posted
 from ggp.solvers.cpsat.runs import run_of
-from ggp.solvers.cpsat.session import CpSatSession
 
 NAME = "cp-sat"
 FEATURES = SOLVABLE | GOAL_WORDS

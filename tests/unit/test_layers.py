@@ -19,8 +19,8 @@ from ggp.engines.sat.session import SatSession
 from ggp.errors import SolverError, UnsupportedFeature
 from ggp.model import Instance
 from ggp.model.result import Clock, OutOfTime, Query
+from ggp.solvers.cpsat.incremental import CpSatSession
 from ggp.solvers.cpsat.loading import library
-from ggp.solvers.cpsat.session import CpSatSession
 from tests.oracles import sokoban
 from tests.oracles.random_maps import sokoban_map
 from tests.slow import one_in
