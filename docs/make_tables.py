@@ -14,6 +14,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from inspect import cleandoc
 from pathlib import Path
 
 from click import Option, Parameter
@@ -74,7 +75,7 @@ def options() -> Iterator[str]:
     for name, command in sorted(cli.commands.items()):
         arguments = " ".join(argument(one) for one in command.params if one.param_type_name == "argument")
         yield from [f"### ggp {name}", "", f"`ggp {name} {arguments}`".replace(" `", "`"), ""]
-        for paragraph in (command.help or "").split("\n\n"):
+        for paragraph in cleandoc(command.help or "").split("\n\n"):  # Python 3.13 does it by itself
             yield from [*paragraph.strip().splitlines(), ""]
         taken = [one for one in command.params if isinstance(one, Option)]
         if taken:
