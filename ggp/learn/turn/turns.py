@@ -200,7 +200,7 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
     yield way(learn_around, small, LATE)
     yield way(learn_with_signs, small, 1)
     if not ways.hasty:
-        yield way(learn_driven, small, LATE)
+        yield way(learn_driven, small, LATE)._replace(work=SOME)
         yield way(learn_afterwards, small, 2)._replace(work=SOME)
         yield way(learn_exchanged, small, LATE)
         yield way(learn_trodden, small, 3)._replace(work=SOME)
