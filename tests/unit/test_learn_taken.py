@@ -1,4 +1,4 @@
-"""Who is taken by what goes by itself: where it had gone by then no board shows, and a run that is over stands still."""
+"""Who is taken by what goes by itself: where it went before is not seen, and a run that is over rests."""
 
 from __future__ import annotations
 
