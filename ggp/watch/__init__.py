@@ -7,7 +7,7 @@ boards of tokens: no rules, no goals, no kinds.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Protocol
@@ -94,7 +94,7 @@ class Explorer:
         self.happened: dict[frozenset[tuple[str, Token]], list[Turn]] = {}
         self.played: set[Board] = set()
         self.lasting = {stack for board in self.own for stack in board.cells}
-        self.edge: Set[Stack] = getattr(world, "edge", frozenset())
+        self.edge: frozenset[Stack] = getattr(world, "edge", frozenset())
         self.maker = Maker(
             self.own, structure_of([Turn(board, None, board) for board in self.own]), edge=self.edge
         )

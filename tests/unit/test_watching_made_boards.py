@@ -102,7 +102,7 @@ def test_what_was_never_seen_in_one_cell_is_not_put_there() -> None:
 def test_walls_all_around_stay_there_where_a_function_plays() -> None:
     """Beyond the first row of a list Python finds the last: who walks off an open board comes in opposite."""
     rows = ["#####", "#p..#", "#.#.#", "#...#", "#####"]
-    open_boards = []
+    open_boards = list[list[str]]()
 
     def turn(cells: list[list[list[str]]], word: str | None) -> list[list[list[str]]]:
         edge = [*cells[0], *cells[-1], *(row[0] for row in cells), *(row[-1] for row in cells)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from ggp.learn.boards import Board, Stack, Token, Turn
@@ -35,7 +35,7 @@ class Maker:
         structure: Structure,
         usual: Sequence[Board] | None = None,
         single: Iterable[frozenset[str]] = (),
-        edge: Set[Stack] = frozenset(),
+        edge: frozenset[Stack] = frozenset(),
     ) -> None:
         """`edge`: what all edges are made of, if boards are to keep them."""
         self.edge = edge
