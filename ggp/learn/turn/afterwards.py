@@ -32,7 +32,7 @@ from ggp.model import OFFSETS
 
 ENOUGH = 0.8  # of the turns, that are said by what is often done and what happens by itself, to go on with it
 LITTLE = 3e6  # work on what is plain
-MORE = 3  # times as much may be spent, and twice as large may be both parts, where the actor may be taken
+MORE = 2  # times as much may be spent, and so much larger may be both parts, where the actor may be taken
 NEARLY = 0.97  # of the turns: what says so many may be large where it is learned again from all of them
 RESTING = ("noop", "wait")  # inputs that are none by what they are called
 
@@ -109,7 +109,7 @@ def learn_driven(turns: Sequence[Turn], structure: Structure, limits: Sequence[f
         taken = any(is_taken(turn, structure, actor) for turn in turns)
         with account(MORE * LITTLE if taken else LITTLE):
             found = actor_first(turns, structure, actor, limits, (driven,))
-        if found is not None and found.cost <= (2 if taken else 1) * PLAIN:
+        if found is not None and found.cost <= (MORE if taken else 1) * PLAIN:
             return found
     raise NotLearned("no step and what comes of it explain a turn", "record the boards inside a turn")
 
