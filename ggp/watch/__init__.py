@@ -35,7 +35,10 @@ Start = tuple[Board, Sequence[str | None]]
 
 
 class World(Protocol):
-    """A game that can be watched. One that sets up no boards which were made says `only_reached = True`."""
+    """A game that can be watched. One that sets up no boards which were made says `only_reached = True`.
+
+    One that sets up only boards whose edges are made of certain stacks says which: `edge`.
+    """
 
     name: str
 
@@ -91,7 +94,10 @@ class Explorer:
         self.happened: dict[frozenset[tuple[str, Token]], list[Turn]] = {}
         self.played: set[Board] = set()
         self.lasting = {stack for board in self.own for stack in board.cells}
-        self.maker = Maker(self.own, structure_of([Turn(board, None, board) for board in self.own]))
+        self.edge: frozenset[Stack] = getattr(world, "edge", frozenset())
+        self.maker = Maker(
+            self.own, structure_of([Turn(board, None, board) for board in self.own]), edge=self.edge
+        )
         self.novelty = Novelty(self.maker.structure.tokens)
 
     def start(self) -> Start:
@@ -178,7 +184,7 @@ class Explorer:
             turns = list(turns_of(self.seen))
             structure = structure_of(turns)
             single = single_movers(self.own, turns, structure)
-            self.maker = Maker([*self.own, *boards], structure, self.own, single)
+            self.maker = Maker([*self.own, *boards], structure, self.own, single, self.edge)
             self.lively.structure = structure
             self.novelty = Novelty(frozenset(structure.tokens) - structure.fixed)
             for board in {board for one in self.seen for board in one.boards()}:

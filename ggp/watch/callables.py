@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
 from ggp.errors import PuzzleError
-from ggp.learn.boards import Board, Episode, Step, board_of
+from ggp.learn.boards import Board, Episode, Stack, Step, board_of
+from ggp.learn.probe.making import edge_of
 from ggp.learn.seen.contradictions import side_by_side
 from ggp.watch import Start
 from ggp.watch.patience import PATIENCE, Raised, answered
@@ -55,6 +57,7 @@ class CallableWorld:
         self.patience = patience
         self.asked = 0
         self.reached: set[Board] = set()
+        self.edge: frozenset[Stack] = frozenset()
 
     @classmethod
     def of_file(cls, path: Path, patience: float = PATIENCE) -> CallableWorld:
@@ -73,6 +76,7 @@ class CallableWorld:
         """The boards that were given."""
         boards = [self.board_of(rows) for rows in self.given]
         self.reached.update(boards)
+        self.edge = closed(boards)
         return boards
 
     def board_of(self, rows: Any) -> Board:
@@ -97,6 +101,8 @@ class CallableWorld:
             episode = self.one(board, words)
             self.reached.update(step.after for step in episode.steps)
             return episode
+        if self.edge and not self.edge.issuperset(edge_of(board)):
+            return None
         try:
             return self.one(board, words)
         except Raised:
@@ -136,6 +142,21 @@ class CallableWorld:
         if judge is None:
             return None
         return answered(self.name, "its verdict", lambda: bool(judge(board.rows())), self.patience)
+
+
+def closed(boards: Sequence[Board]) -> frozenset[Stack]:
+    """What stands all around all boards, if it is one thing and inside there is more of something else.
+
+    Boards that are made keep it. Where walls stand all around, a function need not look whether a cell is on
+    the board: beyond the first row of a list Python finds the last.
+    """
+    found = frozenset(stack for board in boards for stack in edge_of(board))
+    cells = Counter(stack for board in boards for stack in board.cells)
+    inside = cells - Counter(stack for board in boards for stack in edge_of(board))
+    most = max(inside.values(), default=0)
+    return (
+        found if len(found) == 1 and all(found) and all(inside[one] < most for one in found) else frozenset()
+    )
 
 
 def definitions(path: Path) -> Any:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
+from itertools import islice
 from typing import Any
 
 from ggp.errors import NotAvailable, PuzzleError
-from ggp.learn.boards import Board, Episode, Step, board_of
-from ggp.watch import Start
+from ggp.learn.boards import Board, Episode, Stack, Step, Token, board_of
+from ggp.watch import Start, rollouts
 from ggp.watch.callables import OFTEN, Nondeterministic, two_ways
+from ggp.watch.overlaid import apart, taken_apart
 from ggp.watch.patience import PATIENCE, answered
 from ggp.watch.tiles import MOST_SIDE, Tiles, is_picture, one_thing_a_cell
 
+TRIED = 150  # roll-outs by which it is found out which tiles show two things at once
 LOOKED_AT = 60  # pictures by which it is found out how large tiles are
 MOST_SAID = 300  # characters of what an environment raises
 MOST_PLANES = 40
@@ -37,13 +41,20 @@ class GymWorld:
     only_reached = True
 
     def __init__(
-        self, env: Any, name: str = "environment", seeds: int = 20, patience: float = PATIENCE
+        self,
+        env: Any,
+        name: str = "environment",
+        seeds: int = 20,
+        patience: float = PATIENCE,
+        tried: int = TRIED,
     ) -> None:
+        """`tried`: so many roll-outs show which tiles are two things at once."""
         self.env, self.name, self.seeds, self.patience = env, name, seeds, patience
-        self.played = 0
+        self.played, self.tried = 0, tried
         self.starts: dict[Board, int] = {}
         self.ways: dict[Board, tuple[Board, str | None]] = {}
         self.tiles: Tiles | None = None
+        self.shows: dict[Token, Stack] = {}
 
     @classmethod
     def named(cls, identifier: str) -> GymWorld:
@@ -69,9 +80,19 @@ class GymWorld:
         """Where the environment begins, for some seeds."""
         if not self.starts:  # whoever asks again means the same boards: tiles keep their names
             self.look()
-            for seed in range(self.seeds):
-                self.starts.setdefault(self.reset(seed), seed)
+            self.begin()
+            with suppress(PuzzleError):  # what is wrong with it is said to who watches it
+                self.shows = taken_apart(list(islice(rollouts(self, random.Random(0)), self.tried)))
+            if self.shows:  # all boards look otherwise from now on
+                self.ways.clear()
+                self.starts.clear()
+                self.begin()
         return list(self.starts)
+
+    def begin(self) -> None:
+        """Reset to each of the first boards, and know them again."""
+        for seed in range(self.seeds):
+            self.starts.setdefault(self.reset(seed), seed)
 
     def look(self) -> None:
         """Find out whether pictures are shown, and how large their tiles are, by playing at random."""
@@ -141,8 +162,8 @@ class GymWorld:
     def board(self, shown: Any) -> Board:
         """What is shown as a board."""
         if self.tiles is not None and is_picture(shown):
-            return self.tiles.board(shown, self.name)
-        return grid(shown, self.name)
+            return apart(self.tiles.board(shown, self.name), self.shows)
+        return apart(grid(shown, self.name), self.shows)
 
     def play(self, starts: Sequence[Start]) -> list[Episode | None]:
         """Each start played, if the environment can begin with it."""

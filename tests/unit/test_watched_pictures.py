@@ -11,10 +11,12 @@ import pytest
 
 import ggp
 from ggp.errors import PuzzleError
+from ggp.learn.boards import Board, Episode, Step, board_of
 from ggp.learn.whole import learn_whole
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 from ggp.watch.environments import GymWorld
+from ggp.watch.overlaid import taken_apart
 from ggp.watch.tiles import Tiles, one_thing_a_cell
 
 
@@ -69,7 +71,7 @@ SOKOBAN = ("sokoban/first", "sokoban/corner", "sokoban/two-crates")
 )
 def test_tiles_are_found_whatever_their_size(size: tuple[int, int], channels: int) -> None:
     env = Painted(SOKOBAN, size, channels)
-    world = GymWorld(env, "painted")
+    world = GymWorld(env, "painted", tried=0)
     world.levels()
     assert world.tiles is not None and world.tiles.size == size
     named: dict[bytes, frozenset[str]] = {}
@@ -87,7 +89,7 @@ def test_tiles_are_found_whatever_their_size(size: tuple[int, int], channels: in
 def test_tiles_keep_their_names() -> None:
     """Whoever asks again where the game begins, such as a trial, sees tiles by the names that they had."""
     env = Painted(SOKOBAN, (8, 8))
-    world = GymWorld(env, "painted", seeds=3)
+    world = GymWorld(env, "painted", seeds=3, tried=0)
     first = world.levels()
     walked = random.Random(5)
     env.reset(seed=0)
@@ -99,6 +101,47 @@ def test_tiles_keep_their_names() -> None:
     names = dict(world.tiles.names) if world.tiles is not None else {}
     assert world.levels() == first and world.tiles is not None and world.tiles.names == names
     assert len(names) > len({token for board in first for cell in board.cells for token in cell})
+
+
+def test_a_tile_that_shows_two_things_is_taken_apart() -> None:
+    """The player on a target, and a crate on one, are tiles of their own."""
+    env = Painted(SOKOBAN[:1], (4, 4), 1)
+    world = GymWorld(env, "painted", seeds=1, tried=60)
+    world.levels()
+    named: dict[bytes, frozenset[str]] = {}
+    rng = random.Random(4)
+    for run in range(40):
+        env.reset(seed=run)
+        while not any(env.step(rng.randrange(4))[2:4]) and rng.random() < 0.95:
+            named.update(zip(env.truth(), world.board(env.picture()).cells, strict=True))
+    ones = {bytes(key): stack for key, stack in named.items() if sum(key) <= 1}
+    both = {key: stack for key, stack in named.items() if sum(key) == 2}
+    assert both and world.shows
+    for key, stack in both.items():
+        parts = [ones[one] for one in ones if 0 < sum(one) == sum(map(min, one, key))]
+        assert len(parts) == 2 and stack == parts[0] | parts[1] and len(stack) == 2
+
+
+def test_gates_that_open_as_somebody_comes_to_a_plate_are_gates() -> None:
+    """With each step onto a plate a player goes, a gate opens, and one on a plate comes: that is a player."""
+    rows = ["#######", "#p.o.g#", "#...o.#", "#######"]
+    kinds = {"#": "#", ".": "", "p": "p", "o": "o", "g": "g"}
+    start = board_of([[[kinds[x]] if kinds[x] else [] for x in row] for row in rows])
+    rng, at, boards = random.Random(1), 8, [start]
+    steps = {"up": -7, "right": 1, "down": 7, "left": -1}
+    words = []
+    for _ in range(120):
+        word = rng.choice(sorted(steps))
+        to, cells = at + steps[word], list(boards[-1].cells)
+        if not start.cells[to] or start.cells[to] <= {"o", "p"}:
+            cells[at] = frozenset({"o"}) & start.cells[at]
+            cells[to] = frozenset({"p-on-o" if "o" in start.cells[to] else "p"})
+            cells[12] = frozenset({"open" if "o" in start.cells[to] else "g"})
+            at = to
+        words.append(word)
+        boards.append(Board(4, 7, tuple(cells)))
+    run = Episode(start, tuple(Step(*pair) for pair in zip(words, boards[1:], strict=True)))
+    assert taken_apart([run]) == {"p-on-o": {"p", "o"}, "p": {"p"}}
 
 
 def test_rules_are_learned_from_pictures_alone() -> None:

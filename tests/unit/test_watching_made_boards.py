@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from importlib import resources
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from ggp.learn.boards import Board, Episode, Step, Turn, turns_of
 from ggp.learn.probe.making import Maker
 from ggp.learn.seen.structure import structure_of
 from ggp.watch import Explorer, Start, World, rollouts
+from ggp.watch.callables import CallableWorld
 from ggp.watch.vgdl import VgdlWorld
 
 PITS = Path(str(resources.files("ggp.bench") / "worlds")) / "vgdl" / "pits.txt"
@@ -95,6 +97,22 @@ def test_what_was_never_seen_in_one_cell_is_not_put_there() -> None:
     boards = {maker.varied(turn, random.Random(seed)) for seed in range(200)}
     assert any("guard" in board.cells[0] for board in boards)  # where something happened
     assert not any({"guard", "lava"} <= stack for board in boards for stack in board.cells)
+
+
+def test_walls_all_around_stay_there_where_a_function_plays() -> None:
+    """Beyond the first row of a list Python finds the last: who walks off an open board comes in opposite."""
+    rows = ["#####", "#p..#", "#.#.#", "#...#", "#####"]
+    open_boards = list[list[str]]()
+
+    def turn(cells: list[list[list[str]]], word: str | None) -> list[list[list[str]]]:
+        edge = [*cells[0], *cells[-1], *(row[0] for row in cells), *(row[-1] for row in cells)]
+        open_boards.extend(one for one in edge if one != ["wall"])
+        return cells
+
+    mean: dict[str, list[str]] = {"#": ["wall"], "p": ["player"], ".": []}
+    world = CallableWorld("walled", [[[mean[x] for x in row] for row in rows]], ["up", "down"], turn)
+    runs = list(islice(rollouts(world, random.Random(1)), 80))
+    assert len({run.start for run in runs}) > 20 and not open_boards
 
 
 def test_no_run_of_pits_has_two_players_and_some_have_none_at_last() -> None:

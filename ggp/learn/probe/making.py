@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from ggp.learn.boards import Board, Stack, Token, Turn
@@ -35,7 +35,10 @@ class Maker:
         structure: Structure,
         usual: Sequence[Board] | None = None,
         single: Iterable[frozenset[str]] = (),
+        edge: frozenset[Stack] = frozenset(),
     ) -> None:
+        """`edge`: what all edges are made of, if boards are to keep them."""
+        self.edge = edge
         self.boards = list(dict.fromkeys(boards))
         self.structure = structure
         numbers: dict[str, set[int]] = {}
@@ -69,11 +72,23 @@ class Maker:
         """A board: strewn, cut out, or changed."""
         way = rng.random()
         if way < 0.4 or not self.boards:
-            return self.strewn(rng)
+            return self.framed(self.strewn(rng), rng)
         board = rng.choice(self.boards)
         if way < 0.7:
-            board = self.cut(board, rng)
+            board = self.framed(self.cut(board, rng), rng)
         return self.edited(board, rng)
+
+    def framed(self, board: Board, rng: random.Random) -> Board:
+        """The board with an edge around it, if boards keep theirs."""
+        if not self.edge:
+            return board
+        plain = sorted(self.edge, key=sorted)
+        height, width = board.height + 2, board.width + 2
+        cells = [rng.choice(plain) for _ in range(height * width)]
+        for row in range(board.height):
+            start = (row + 1) * width + 1
+            cells[start : start + board.width] = board.cells[row * board.width : (row + 1) * board.width]
+        return Board(height, width, tuple(cells))
 
     def strewn(self, rng: random.Random) -> Board:
         """A small board with everything strewn over it, each thing with a density of its own."""
@@ -99,6 +114,7 @@ class Maker:
         for _ in range(rng.randint(0, MOST_EDITS)):
             at = rng.randrange(len(cells))
             way = rng.random()
+            before = list(cells)
             if way < beside:
                 at = self.beside(board, cells, rng)
                 if self.plain:
@@ -108,6 +124,8 @@ class Maker:
                 cells[at], cells[other] = cells[other], cells[at]
             elif self.plain and not self.named(cells[at]) & self.few.keys():
                 cells[at] = rng.choices(self.plain, [self.share[one] for one in self.plain])[0]
+            if not self.edge.issuperset(edge_of(board._replace(cells=tuple(cells)))) and self.edge:
+                cells = before
         return Board(board.height, board.width, tuple(cells))
 
     def varied(self, turn: Turn, rng: random.Random) -> Board:
@@ -191,3 +209,11 @@ class Maker:
                 for team in teams:
                     missing[team] -= 1
         return Board(rows, columns, tuple(cells))
+
+
+def edge_of(board: Board) -> Iterator[Stack]:
+    """What stands in the cells at the edge of a board."""
+    for index, stack in enumerate(board.cells):
+        row, column = divmod(index, board.width)
+        if row in (0, board.height - 1) or column in (0, board.width - 1):
+            yield stack

@@ -21,6 +21,8 @@ from ggp.model import DIRECTIONS, OFFSETS, Cell
 
 MOSTLY = 2  # times as often as the opposite way
 WENT = "it went"  # how what goes by itself shows where it faces
+CAME = "there was more of it under inputs that go"  # the same of what looks where it goes
+NEARLY = 0.9  # of these times it was another that looked elsewhere
 UNLIKELY = 0.01  # what chance brings about so seldom is evidence of a facing
 ENOUGH = 2  # times that something must have gone one way to be called an input's direction
 Profile = Mapping[Token, Counter[str]]
@@ -247,8 +249,10 @@ def facings(
     for profile, how in profiles(turns, toward):
         oriented = {t: d for t, d in own_directions(profile).items() if t not in found}
         for members in families_by_deed(oriented, exchanges(turns) if oriented else Counter()):
-            if how == WENT and not turning(turns, frozenset(members.values())):
-                continue  # rocks that fall and balloons that rise are two things
+            # Rocks that fall and balloons that rise are two things; so are footprints of four ways.
+            least = {WENT: 1, CAME: NEARLY * sum(profile[token][way] for way, token in members.items())}
+            if how in least and turning(turns, frozenset(members.values())) < least[how]:
+                continue
             family = "-or-".join(sorted(members.values()))
             for direction, token in members.items():
                 found[token] = (family, direction)
@@ -289,10 +293,11 @@ def values_by_name(turns: Iterable[Turn], tokens: Iterable[Token]) -> dict[str, 
 
 
 def profiles(turns: Sequence[Turn], toward: Mapping[str, str]) -> Iterator[tuple[Profile, str]]:
-    """Three ways in which a token shows a direction, and how often each token showed which."""
+    """Four ways in which a token shows a direction, and how often each token showed which."""
     alone: dict[Token, Counter[str]] = defaultdict(Counter)
     picked: dict[Token, Counter[str]] = defaultdict(Counter)
     entered: dict[Token, Counter[str]] = defaultdict(Counter)
+    came: dict[Token, Counter[str]] = defaultdict(Counter)
     for turn in turns:
         word = word_of(turn.word) if turn.word is not None else None
         pointing = toward.get(word.toward or word.verb) if word is not None else None
@@ -307,19 +312,30 @@ def profiles(turns: Sequence[Turn], toward: Mapping[str, str]) -> Iterator[tuple
                 for old, new in zip(turn.before.cells, turn.after.cells, strict=True):
                     if old < new:
                         entered.update({t: entered[t] + Counter({pointing: 1}) for t in sorted(old)})
+                for token in sorted(more_in(turn)):
+                    came[token][pointing] += 1
     yield alone, WENT
     yield picked, "it could be picked"
     yield entered, "it was entered"
+    yield came, CAME
 
 
-def turning(turns: Iterable[Turn], members: frozenset[Token]) -> bool:
-    """Did one of some tokens ever become another: are there fewer of it after a turn, and more of that?"""
+def more_in(turn: Turn) -> Counter[Token]:
+    """The tokens of which there are more after a turn."""
+    before, after = (
+        Counter(token for stack in one.cells for token in stack) for one in (turn.before, turn.after)
+    )
+    return after - before
+
+
+def turning(turns: Iterable[Turn], members: frozenset[Token]) -> int:
+    """How often one of some tokens became another: there are fewer of it after a turn, and more of that."""
+    found = 0
     for before, _, after in turns:
         if before != after:
             old, new = (Counter(t for stack in one.cells for t in stack & members) for one in (before, after))
-            if old - new and new - old:
-                return True
-    return False
+            found += bool(old - new and new - old)
+    return found
 
 
 def own_directions(profile: Profile) -> dict[Token, str]:

@@ -19,9 +19,10 @@ from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Turn, pointed, word_of
 from ggp.learn.fit.program import Passes, Program, in_a_row, pointing, subjects_on
 from ggp.learn.fit.toil import account
+from ggp.learn.seen.signs import Sign
 from ggp.learn.seen.structure import Structure, heading
 from ggp.learn.seen.views import PICK
-from ggp.learn.turn.elsewhere import learn_with_signs, learned_from
+from ggp.learn.turn.elsewhere import learn_with_signs, learned_from, while_there
 from ggp.learn.turn.events import LIMITS, PLAIN, Changed, changes_of, learn_pass
 from ggp.learn.turn.halfway import NEAR, Halfway
 from ggp.learn.turn.inline import learn_in_line
@@ -31,6 +32,7 @@ from ggp.model import OFFSETS
 
 ENOUGH = 0.8  # of the turns, that are said by what is often done and what happens by itself, to go on with it
 LITTLE = 3e6  # work on what is plain
+MORE = 2  # times as much may be spent, and so much larger may be both parts, where the actor may be taken
 NEARLY = 0.97  # of the turns: what says so many may be large where it is learned again from all of them
 RESTING = ("noop", "wait")  # inputs that are none by what they are called
 
@@ -103,11 +105,13 @@ def learn_driven(turns: Sequence[Turn], structure: Structure, limits: Sequence[f
     Where something comes of nearly every step, what is done is hardly seen alone. A little work finds it.
     """
     actor = None if pointed(turns) else actor_of(turns, structure)
-    with account(LITTLE):
-        found = actor_first(turns, structure, actor, limits, (driven,)) if actor is not None else None
-    if found is None or found.cost > PLAIN:
-        raise NotLearned("no step and what comes of it explain a turn", "record the boards inside a turn")
-    return found
+    if actor is not None:
+        taken = any(is_taken(turn, structure, actor) for turn in turns)
+        with account(MORE * LITTLE if taken else LITTLE):
+            found = actor_first(turns, structure, actor, limits, (driven,))
+        if found is not None and found.cost <= (MORE if taken else 1) * PLAIN:
+            return found
+    raise NotLearned("no step and what comes of it explain a turn", "record the boards inside a turn")
 
 
 def among(known: Iterable[Halfway | None], limits: Sequence[float]) -> Passes | None:
@@ -242,23 +246,65 @@ def actor_first(
 ) -> Passes | None:
     """The actor moves, with what is in its way, then all else happens; None where that does not say it.
 
-    Or it moves alone, and what it comes to goes on by itself. It may go as far as it can.
+    Or it moves alone, and what it comes to goes on by itself. It may go as far as it can. If it is gone and
+    more happened, what happens by itself may have taken it. Where it had gone by then is not seen: that is
+    what the first part, learned from all other turns, says of these.
     """
+    unclear = {turn for turn in turns if is_taken(turn, structure, actor)}
     tried = list[list[Turn]]()
     for split in splits:
-        middles = [split(turn, structure, actor) for turn in turns]
-        steps = [turn._replace(after=middle) for turn, middle in zip(turns, middles, strict=True)]
-        if steps not in tried:
-            tried.append(steps)
-            rest = [turn._replace(before=middle) for turn, middle in zip(turns, middles, strict=True)]
-            once = known_once(steps)
-            first = learn_loop(once, structure, None) if once is not None else None
-            first = first or learned_from(once, structure, limits)
-            second = learned_from(known_once(rest), structure, limits) if first is not None else None
-            passes = Passes(structure, (first, second)) if first and second else None
-            if passes is not None and not any(map(passes.wrong, turns)):
+        for unseen in (unclear, set[Turn]()):
+            steps = [
+                turn._replace(after=split(turn, structure, actor)) for turn in turns if turn not in unseen
+            ]
+            if steps not in tried:
+                tried.append(steps)
+                passes = step_and_rest(turns, steps, structure, actor, limits)
+                if passes is not None:
+                    return passes
+    return None
+
+
+def step_and_rest(
+    turns: Sequence[Turn],
+    steps: Sequence[Turn],
+    structure: Structure,
+    actor: str,
+    limits: Sequence[float],
+) -> Passes | None:
+    """What such steps are, and what that leaves of all turns; None where they do not say them.
+
+    What is left may be done while the actor is there alone: a run that is over goes on no more.
+    """
+    once = known_once(steps)
+    first = learn_loop(once, structure, None) if once is not None else None
+    first = first or learned_from(once, structure, limits)
+    if first is None:
+        return None
+    ends = [first.after(turn.before, turn.word) for turn in turns]
+    rest = [turn._replace(before=end) for turn, end in zip(turns, ends, strict=True) if end is not None]
+    if len(rest) < len(turns):
+        return None
+    silent, still = known_once(turn._replace(word=None) for turn in rest), Sign(actor)
+    going = [turn for turn in silent or () if any(map(still.of, map(structure.called, turn.before.cells)))]
+    for some in (
+        (going, silent, known_once(rest))
+        if silent and len(going) < len(silent)
+        else (silent, known_once(rest))
+    ):
+        second = learned_from(some, structure, limits)
+        if second is not None:
+            passes = Passes(structure, (first, while_there(second, still) if some is going else second))
+            if not any(map(passes.wrong, turns)):
                 return passes
     return None
+
+
+def is_taken(turn: Turn, structure: Structure, actor: str) -> bool:
+    """Are there fewer of the actor after a turn, in which something else has changed as well?"""
+    changes = list(changes_of(turn))
+    own = [sign for sign, _, token in changes if structure.name(token) == actor]
+    return own.count("-") > own.count("+") and len(own) < len(changes)
 
 
 def alone(turn: Turn, structure: Structure, actor: str) -> Board:

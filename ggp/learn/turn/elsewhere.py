@@ -16,9 +16,11 @@ from itertools import chain
 from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Turn
 from ggp.learn.fit.memory import remembered
-from ggp.learn.fit.program import Program
+from ggp.learn.fit.program import Part, Program
+from ggp.learn.fit.questions import Test
 from ggp.learn.seen.signs import Sign
 from ggp.learn.seen.structure import Structure, moves
+from ggp.learn.seen.views import Seen
 from ggp.learn.turn.events import LIMITS, changes_of, learn_pass
 
 MOST_SIGNS = 6  # that are tried together
@@ -41,6 +43,22 @@ def learned_from(
         return learn_anyhow(steps, structure, limits) if steps else None
     except NotLearned:
         return None
+
+
+def while_there(program: Program, sign: Sign) -> Program:
+    """The pass as long as a sign is true."""
+    structure = replace(program.structure, signs=(*program.structure.signs, sign))
+    parts = tuple(asking(part, sign, structure) for part in program.parts)
+    return replace(program, structure=structure, parts=parts)
+
+
+def asking(part: Part, sign: Sign, structure: Structure) -> Part:
+    """The part whose decisions all ask for a sign, too."""
+    asked = Test((0, 0), frozenset({Seen(sign.token)}))
+    listed = tuple(one._replace(tests=(asked, *one.tests)) for one in part.decisions.decisions)
+    offsets = tuple(dict.fromkeys((*part.decisions.offsets, (0, 0))))
+    decisions = replace(part.decisions, decisions=listed, offsets=offsets)
+    return replace(part, decisions=decisions, view=replace(part.view, structure=structure))
 
 
 def learn_with_signs(

@@ -15,22 +15,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import replace
 from typing import NamedTuple
 
 from ggp.errors import NotLearned
 from ggp.learn.boards import Stack, Token, Turn
 from ggp.learn.fit.fitting import best_part
-from ggp.learn.fit.program import Part, Passes, Program, marked, pointing, subjects_on
-from ggp.learn.fit.questions import Test
+from ggp.learn.fit.program import Passes, Program, marked, pointing, subjects_on
 from ggp.learn.fit.sights import Example, view_for
 from ggp.learn.seen.frames import Frame, Offset
 from ggp.learn.seen.signs import Sign
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.unused import unused
-from ggp.learn.seen.views import Look, Outcome, Seen, View
+from ggp.learn.seen.views import Look, Outcome, View
 from ggp.learn.turn.afterwards import actor_of, left_by
-from ggp.learn.turn.elsewhere import learn_with_signs
+from ggp.learn.turn.elsewhere import learn_with_signs, while_there
 from ggp.learn.turn.events import LIMITS, changes_of, hosted_program, learn_pass
 from ggp.learn.turn.halfway import NEAR
 
@@ -160,20 +158,8 @@ class Learner(NamedTuple):
 
     def passes(self, call: Program, near: Program, answer: Program) -> Passes:
         """All three, the answer only where somebody called."""
-        sign = Sign(self.token)
-        structure = replace(self.structure, signs=(*answer.structure.signs, sign))
-        parts = tuple(asking(part, sign, structure) for part in answer.parts)
-        told = replace(answer, structure=structure, parts=parts)
+        told = while_there(answer, Sign(self.token))
         return Passes(self.structure, (call, near, told), frozenset({self.token}))
-
-
-def asking(part: Part, sign: Sign, structure: Structure) -> Part:
-    """The part whose decisions all ask for a sign, too."""
-    asked = Test((0, 0), frozenset({Seen(sign.token)}))
-    listed = tuple(one._replace(tests=(asked, *one.tests)) for one in part.decisions.decisions)
-    offsets = tuple(dict.fromkeys((*part.decisions.offsets, (0, 0))))
-    decisions = replace(part.decisions, decisions=listed, offsets=offsets)
-    return replace(part, decisions=decisions, view=replace(part.view, structure=structure))
 
 
 def called(own: Sequence[Example], near: Program, learner: Learner) -> Passes | None:

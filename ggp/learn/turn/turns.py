@@ -27,6 +27,7 @@ from ggp.learn.turn.elsewhere import learn_with_signs
 from ggp.learn.turn.events import ALONE, LIMITS, PLAIN, learn_pass
 from ggp.learn.turn.exchanged import learn_exchanged
 from ggp.learn.turn.faraway import learn_far
+from ggp.learn.turn.heeded import learn_heeded
 from ggp.learn.turn.inline import ON_ALL, learn_in_line
 from ggp.learn.turn.kinds import learn_kinds
 from ggp.learn.turn.loops import known_once, learn_loop, learn_step_and_loop, looping
@@ -200,7 +201,8 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
     yield way(learn_around, small, LATE)
     yield way(learn_with_signs, small, 1)
     if not ways.hasty:
-        yield way(learn_driven, small, LATE)
+        yield way(learn_driven, small, LATE)._replace(work=SOME)
+        yield way(learn_heeded, small, LATE)._replace(work=SOME)
         yield way(learn_afterwards, small, 2)._replace(work=SOME)
         yield way(learn_exchanged, small, LATE)
         yield way(learn_trodden, small, 3)._replace(work=SOME)

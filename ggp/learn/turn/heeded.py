@@ -1,0 +1,59 @@
+"""Nothing happens at all where an input is no move: also what happens by itself does not.
+
+Seeds grow with each turn that is one, and not while the farmer runs against the hedge. What happens by itself
+would have to ask for all that bars the actor's way. So it is learned from the turns in which something
+changes; before that the actor leaves a mark if its input is a move, and all passes ask whether there is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ggp.errors import NotLearned
+from ggp.learn.boards import Token, Turn, pointed
+from ggp.learn.fit.fitting import best_part
+from ggp.learn.fit.program import Passes, Program, programs_of
+from ggp.learn.seen.signs import Sign
+from ggp.learn.seen.structure import Structure
+from ggp.learn.seen.unused import unused
+from ggp.learn.turn.afterwards import actor_of, learn_afterwards, learn_driven
+from ggp.learn.turn.elsewhere import while_there
+from ggp.learn.turn.events import LIMITS, learn_pass
+from ggp.learn.turn.faraway import single
+
+FEWEST = 5  # boards on which one input does nothing, and with another something happens far from the actor
+FAR = 2  # steps from the actor that are far
+MARK = "moves"
+
+
+def learn_heeded(turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS) -> Passes:
+    """When an input is a move, and what comes of moves; raises NotLearned where these do not say all."""
+    actor = None if pointed(turns) else actor_of(turns, structure)
+    examples = list(single(turns, structure, actor))
+    idle = {turn.before for turn in turns if turn.before == turn.after}
+    busy = {
+        one.turn.before
+        for one in examples
+        if any(structure.distance(one.board, one.at, cell) > FAR for _, cell, _ in one.changes)
+    }
+    if actor is None or len(examples) < len(turns) or len(idle & busy) < FEWEST:
+        raise NotLearned("no input is refused while other things go on", "more roll-outs may help")
+    mark = unused(structure, MARK)
+    known = replace(structure, tokens=(*structure.tokens, mark))
+    marking = [
+        one._replace(changes=frozenset({("+", one.at, mark)} if one.changes else ())) for one in examples
+    ]
+    parts = best_part(actor, marking, known, None, limits[-1])
+    if parts is not None:
+        for learn in (learn_pass, learn_driven, learn_afterwards):
+            try:
+                moves = learn([turn for turn in turns if turn.before != turn.after], structure, limits=limits)
+            except NotLearned:
+                continue
+            asking = (while_there(one, Sign(mark)) for one in programs_of(moves))
+            passing = moves.passing if isinstance(moves, Passes) else frozenset[Token]()
+            passes = Passes(known, (Program(known, tuple(parts)), *asking), passing | {mark})
+            if not any(map(passes.wrong, turns)):
+                return passes
+    raise NotLearned("no moves and what comes of them explain a turn", "record the boards inside a turn")

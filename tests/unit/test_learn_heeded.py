@@ -1,0 +1,44 @@
+"""What goes on with each move, and rests where an input is none: all that bars a way is asked about once."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import ggp.learn.whole  # noqa: F401  # before its parts, of which it is the first
+from ggp.learn.boards import Board, Turn
+from ggp.learn.seen.structure import structure_of
+from ggp.learn.turn.heeded import learn_heeded
+from ggp.model import OFFSETS
+
+HEIGHT, WIDTH = 2, 5
+GROWS = {"seed": "shoot", "shoot": "tree"}
+
+
+def turn_of(at: int, rock: int, plants: dict[int, str], word: str) -> Turn:
+    """Who walks is barred by the edge and the rock; all plants grow with each step."""
+    (down, right), (row, column) = OFFSETS[word], divmod(at, WIDTH)
+    to = (row + down, column + right)
+    index = to[0] * WIDTH + to[1]
+    before = board(at, rock, plants)
+    if not (0 <= to[0] < HEIGHT and 0 <= to[1] < WIDTH) or index == rock:
+        return Turn(before, word, before)
+    return Turn(before, word, board(index, rock, {cell: GROWS.get(one, one) for cell, one in plants.items()}))
+
+
+def board(at: int, rock: int, plants: dict[int, str]) -> Board:
+    """The walker, the rock, and plants, on which one walks."""
+    cells = [{plants[cell]} if cell in plants else set[str]() for cell in range(HEIGHT * WIDTH)]
+    cells[at] = cells[at] | {"walker"}
+    cells[rock] = cells[rock] | {"rock"}
+    return Board(HEIGHT, WIDTH, tuple(map(frozenset, cells)))
+
+
+def test_plants_grow_with_each_step_and_not_where_the_way_is_barred() -> None:
+    cells = range(HEIGHT * WIDTH)
+    turns = [
+        turn_of(at, (at * 7 + far + 1) % 10, {(at + far) % 10: one, (at + 2 * far) % 10: "seed"}, word)
+        for at, far, one, word in product(cells, (3, 6), ("seed", "shoot"), OFFSETS)
+        if (at * 7 + far + 1) % 10 != at
+    ]
+    program = learn_heeded(turns, structure_of(turns), (16.0,))
+    assert len(program.programs) == 2 and not any(map(program.wrong, turns))
