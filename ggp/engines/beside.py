@@ -15,8 +15,8 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import NamedTuple
 
-from ggp.engines.processes import Child, python
-from ggp.errors import PuzzleError
+from ggp.engines.processes import Child, python, set_off
+from ggp.errors import NotAvailable, PuzzleError
 from ggp.model import Instance, Plan
 from ggp.model.result import Clock, Outcome, Query
 
@@ -42,7 +42,8 @@ class Word(NamedTuple):
 class Beside:
     """A solver at work on a question, until the time of the question is over or it is stopped.
 
-    Its words come in `words`, the last one `Ended`, whatever becomes of it.
+    Its words come in `words`, the last one `Ended`, whatever becomes of it. Raises NotAvailable where it cannot
+    be started.
     """
 
     def __init__(self, name: str, instance: Instance, query: Query, words: SimpleQueue[Word]) -> None:
@@ -53,7 +54,11 @@ class Beside:
         command, environment = python(WORKER)
         self.child = Child(command, env=environment, given=pickle.dumps(question), seconds=left)
         self.thread = Thread(target=self.listen, daemon=True)
-        self.thread.start()
+        try:
+            set_off(self.thread)
+        except NotAvailable:
+            self.child.stop()
+            raise
 
     def listen(self) -> None:
         """Pass on what it says."""
