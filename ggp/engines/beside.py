@@ -42,8 +42,8 @@ class Word(NamedTuple):
 class Beside:
     """A solver at work on a question, until the time of the question is over or it is stopped.
 
-    Its words come in `words`, the last one `Ended`, whatever becomes of it. Raises NotAvailable where it cannot
-    be started.
+    Its words come in `words`, the last one `Ended`, whatever becomes of it. Raises NotAvailable where it
+    cannot be started.
     """
 
     def __init__(self, name: str, instance: Instance, query: Query, words: SimpleQueue[Word]) -> None:
