@@ -61,7 +61,15 @@ class Beside:
             raise
 
     def listen(self) -> None:
-        """Pass on what it says."""
+        """Pass on what it says, and how it ended: somebody waits for that."""
+        try:
+            ended = self.ended()
+        except (MemoryError, OSError) as error:  # there is not enough even to read it, or to see that it is gone
+            ended = Ended(Outcome("memory-limit", raw=str(error) or "MemoryError"))
+        self.words.put(Word(self.name, ended))
+
+    def ended(self) -> Ended:
+        """How it ended, once it has; its plans are passed on as they come."""
         ended: Ended | None = None
         with contextlib.suppress(PuzzleError):  # it floods its output
             for line in self.child:
@@ -72,7 +80,7 @@ class Beside:
                 else:
                     self.words.put(Word(self.name, said))
         self.child.stop()
-        self.words.put(Word(self.name, ended or self.cut_off()))
+        return ended or self.cut_off()
 
     def cut_off(self) -> Ended:
         """How one ended that did not say so itself."""

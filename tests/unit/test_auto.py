@@ -375,6 +375,15 @@ def test_what_becomes_of_one_beside_is_told() -> None:
     assert isinstance(late.said, Ended) and late.said.outcome.stop == "time-limit"
 
 
+def test_how_one_ended_is_said_even_where_it_cannot_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none_left(_: Child) -> None:
+        raise OSError("Cannot allocate memory")
+
+    monkeypatch.setattr(Child, "stop", none_left)
+    (word,) = words_of("nowhere", SOKOBAN, Query("best"))
+    assert isinstance(word.said, Ended) and word.said.outcome.stop == "memory-limit"
+
+
 def test_one_beside_that_is_stopped_is_gone() -> None:
     words: SimpleQueue[Word] = SimpleQueue()
     one = Beside("sat", levels.load("peg-solitaire/english"), Query("best"), words)
