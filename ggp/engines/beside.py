@@ -64,7 +64,7 @@ class Beside:
         """Pass on what it says, and how it ended: somebody waits for that."""
         try:
             ended = self.ended()
-        except (MemoryError, OSError) as error:  # there is not enough even to read it, or to see that it is gone
+        except (MemoryError, OSError) as error:  # not enough is left even to read, or look
             ended = Ended(Outcome("memory-limit", raw=str(error) or "MemoryError"))
         self.words.put(Word(self.name, ended))
 
