@@ -69,13 +69,15 @@ def rewritten(instance: Instance, plan: Plan | None, passes: Sequence[Rewrite]) 
     return write(faithful(instance, plan, passes)).text
 
 
-def write(encoding: Encoding, minimise: bool = False, seconds: float | None = None) -> Written:
-    """An encoding as a file, with its objective if asked to.
+def write(
+    encoding: Encoding, minimise: bool = False, seconds: float | None = None, *, tables: bool = False
+) -> Written:
+    """An encoding as a file, with its objective if asked to, and `tables` where expressions would do.
 
     Raises OutOfTime after so many seconds, SolverError if PyCSP3 fails, and PuzzleError where nothing is to
     be decided: a file must have a variable.
     """
-    trees = Trees(encoding, Names(reserved=RESERVED))
+    trees = Trees(encoding, Names(reserved=RESERVED), tables)
     model = trees.model(minimise)
     if not model["arrays"]:
         name = encoding.instance.name
