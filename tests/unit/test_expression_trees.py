@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Mapping
+from random import Random
 from typing import Any
 
 import pytest
@@ -117,6 +118,27 @@ def test_the_distances_of_what_is_linked(tables: bool) -> None:
     trees = Trees(encoding, Names(), tables)
     model = trees.model(minimise=False)
     assert ("table" if tables else "dist") in str(model["groups"])
+    for values in assignments(encoding):
+        named = {name: values[number] for number, name in trees.called.items()}
+        assert kept(model, named) == all(holds(encoding, one, values) for one in encoding.constraints)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("tables", [False, True])
+def test_distances_on_random_graphs(seed: int, tables: bool) -> None:
+    """Of four nodes; what is inside, a root or linked is certain or hangs on two variables."""
+    rng = Random(seed)
+    encoding = tiny([(0, 1, 2, 3)] * 4 + [(0, 1), (1, 2, 3)])
+    lits = [sign * encoding.number(*atom) for sign in (1, -1) for atom in ((4, 1), (5, 2))]
+
+    def some(*weights: int) -> tuple[int | bool, ...]:
+        return tuple(rng.choice([*lits, *([True] * weights[0]), *([False] * weights[1])]) for _ in range(4))
+
+    inside, roots, (a, b, c, d) = some(12, 1), (True, *some(0, 8)[1:]), some(8, 0)
+    links = ((0, 1, a), (1, 2, b), (0, 2, c), (2, 3, d))
+    encoding.constraints = [Distances((0, 1, 2, 3), inside, roots, links, WHY)]
+    trees = Trees(encoding, Names(), tables)
+    model = trees.model(minimise=False)
     for values in assignments(encoding):
         named = {name: values[number] for number, name in trees.called.items()}
         assert kept(model, named) == all(holds(encoding, one, values) for one in encoding.constraints)
