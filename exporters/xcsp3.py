@@ -134,6 +134,9 @@ def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[
         except SolverError as error:  # it cannot read the text, or that says something else than the level
             yield Check(f"{tool.name}: what it answers is in the text", False, str(error))
             continue
+        except OutOfTime:
+            silent.append(f"{tool.name} came to no end within {VERIFY:.0f} s")
+            continue
         if outcome.stop == "time-limit":
             silent.append(f"{tool.name} came to no end within {VERIFY:.0f} s")
         if plans or outcome.complete:
