@@ -68,13 +68,15 @@ def rewritten(instance: Instance, plan: Plan | None, passes: Sequence[Rewrite]) 
     return write(faithful(instance, plan, passes)).text
 
 
-def write(encoding: Encoding, minimise: bool = False, seconds: float | None = None) -> Written:
-    """An encoding as a file, with its objective if asked to.
+def write(
+    encoding: Encoding, minimise: bool = False, seconds: float | None = None, *, tables: bool = False
+) -> Written:
+    """An encoding as a file, with its objective if asked to, and `tables` where expressions would do.
 
     Raises OutOfTime after so many seconds, SolverError if PyCSP3 fails, and PuzzleError where nothing is to
     be decided: a file must have a variable.
     """
-    trees = Trees(encoding, Names(reserved=RESERVED))
+    trees = Trees(encoding, Names(reserved=RESERVED), tables)
     model = trees.model(minimise)
     if not model["arrays"]:
         name = encoding.instance.name
@@ -130,6 +132,9 @@ def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[
             plans, outcome = listed(tool, encoding, written, every)
         except SolverError as error:  # it cannot read the text, or that says something else than the level
             yield Check(f"{tool.name}: what it answers is in the text", False, str(error))
+            continue
+        except OutOfTime:
+            silent.append(f"{tool.name} came to no end within {VERIFY:.0f} s")
             continue
         if outcome.stop == "time-limit":
             silent.append(f"{tool.name} came to no end within {VERIFY:.0f} s")

@@ -46,4 +46,4 @@ def solve(instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
 
 def write(encoding: Encoding, minimise: bool = False, seconds: float | None = None) -> Written:
     """The file of the encoding as ACE can take it; see `BACKEND`, and `ggp.exporters.xcsp3.write`."""
-    return xcsp3.write(routed(encoding, BACKEND).encoding, minimise, seconds)
+    return xcsp3.write(routed(encoding, BACKEND).encoding, minimise, seconds, tables=True)

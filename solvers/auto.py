@@ -208,10 +208,13 @@ class Race:
 
     # --- here
 
-    def here(self) -> Generator[Plan, None, Outcome | None]:
-        """Ask the first one here; None where it gave no answer, or others are to go on."""
+    def here(self, whole: bool = False) -> Generator[Plan, None, Outcome | None]:
+        """Ask the first one here; None where it gave no answer, or others are to go on.
+
+        `whole`: with all the time, though it cannot be ended.
+        """
         module, clock = registry.load("solver", self.first), self.clock
-        goes_on = facts_of(module).breakable or self.alone
+        goes_on = facts_of(module).breakable or self.alone or whole
         if facts_of(module).breakable:
             clock.look, clock.breakable = self.look, True
         elif not goes_on:
@@ -231,8 +234,10 @@ class Race:
         if self.counts(outcome):
             self.query.trace.by = self.first
             return outcome
-        if not goes_on and outcome.stop == "time-limit":
-            self.begin(self.first)  # anew, and with all the time that is left
+        if not goes_on and outcome.stop == "time-limit" and self.clock.left != 0:
+            self.answers.anew(self.first)
+            if not self.begin(self.first):  # with all the time that is left
+                return (yield from self.here(whole=True))
         return None
 
     def look(self) -> None:
@@ -263,12 +268,14 @@ class Race:
             else:
                 self.begin(self.names.pop(0))
 
-    def begin(self, name: str) -> None:
-        """Let one begin in a process of its own, if it can be started."""
+    def begin(self, name: str) -> bool:
+        """Let one begin in a process of its own. Can it be started?"""
         try:
             self.beside[name] = Beside(name, self.instance, self.query, self.words)
         except NotAvailable as error:
             self.ended = error
+            return False
+        return True
 
     def wait(self) -> Generator[Plan, None, Outcome]:
         """Listen to those beside until one has answered, all have given up, or time is over."""
@@ -365,6 +372,10 @@ class Answers:
             new = self.improved.by(plan)
         self.trace.by = name if new else self.trace.by
         return new
+
+    def anew(self, name: str) -> None:
+        """One begins from the start, so it lists again what it has listed."""
+        self.by_each.pop(name, None)
 
     def proved(self, bound: int | None) -> None:
         """One has proved that no plan costs less."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from functools import partial
 
 from ggp.engines.xcsp.run import CORE
 from ggp.engines.xcsp.run import solve as run
@@ -42,4 +43,4 @@ def versions() -> dict[str, str]:
 
 def solve(instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
     """Solve the file of the encoding."""
-    return (yield from run(CHOCO, instance, query, xcsp3.write))
+    return (yield from run(CHOCO, instance, query, partial(xcsp3.write, tables=True)))

@@ -25,6 +25,8 @@ from ggp.transition.program import Pass, Transition
 
 State = tuple[int, int]  # (plane, the cell as a bit)
 FAR = 1 << 30  # a distance that is none
+NOTHING = "no rule"  # what fires where none does
+MOST_ARCS = 1000  # of one state; where there are more they would say no less than all turns written out
 
 
 class Placed(NamedTuple):
@@ -86,9 +88,10 @@ class StateGraph:
         self.search = DesignSearch(self.instance)
         self.rules, self.transition = self.search.rules, self.search.transition
         self.any_turn = ending(self.instance) == "any-turn"
-        self.step = the_pass(self.transition)
+        self.steps = the_passes(self.transition)
         self.movers = frozenset(self.transition.dynamic)
-        refuse_rules(self.step, self.movers, self.rules.placed)
+        for step in self.steps:
+            refuse_rules(step, self.movers, self.rules.placed)
         self.of_design = self.asked_of_designs()
         self.starts = tuple(
             (plane, cell) for plane in sorted(self.movers) for cell in bits_of(self.search.start[plane])
@@ -129,11 +132,25 @@ class StateGraph:
                 todo += [arc.target for arc in found[state]]
         return found
 
-    def outcomes(self, state: State) -> Iterator[Arc]:
-        """The arcs of a state: one for each rule that may be the first to match, and one for none."""
+    def outcomes(self, state: State) -> list[Arc]:
+        """The arcs of a state: all that the passes of a turn, one after another, may do. Raises Unfit."""
+        first, *others = self.steps
+        found = list(self.after(first, state))
+        for step in others:
+            self.tick()
+            found = [arc for one in found for two in self.after(step, one.target) for arc in joined(one, two)]
+            if len(found) > MOST_ARCS:
+                raise Unfit(f"a turn of one mover can go on in more than {MOST_ARCS:,} ways")
+        return found
+
+    def options(self, step: Pass, state: State) -> Sequence[Option]:
+        """What a pass may do in a state, but for nothing."""
         plane, cell = state
-        subjects = dict(self.step.subjects)
-        options = self.rules.options(self.step, plane, cell) if plane in subjects else ()
+        return self.rules.options(step, plane, cell) if plane in dict(step.subjects) else ()
+
+    def after(self, step: Pass, state: State) -> Iterator[Arc]:
+        """What comes of a pass: an arc for each rule that may be the first to match, and one for none."""
+        options = self.options(step, state)
         earlier: list[frozenset[Placed]] = []
         for option in options:
             asked = self.asked(option, state)
@@ -142,7 +159,7 @@ class StateGraph:
                 if not asked:
                     return
                 earlier.append(asked)
-        yield from guarded("no rule", state, frozenset(), earlier)
+        yield from guarded(NOTHING, state, frozenset(), earlier)
 
     def asked(self, option: Option, state: State) -> frozenset[Placed] | None:
         """What an option asks of the design; None where what moves does not let it fire.
@@ -211,12 +228,19 @@ class StateGraph:
         return all(arc.target in kept for arc in arcs) and self.never_breaks(state)
 
     def never_breaks(self, state: State) -> bool:
-        """Can no option of a state run into something?"""
-        plane, cell = state
-        options = self.rules.options(self.step, plane, cell) if plane in dict(self.step.subjects) else ()
-        for option in options:
+        """Can no option of a state run into something, in whatever pass of a turn?"""
+        there = {state}
+        for step in self.steps:
+            if not all(self.is_safe(step, one) for one in there):
+                return False
+            there = {arc.target for one in there for arc in self.after(step, one)}
+        return True
+
+    def is_safe(self, step: Pass, state: State) -> bool:
+        """Can no option of a pass run into something?"""
+        for option in self.options(step, state):
             for move in option.moves:
-                for rival in self.rivals(move.result if move.result is not None else plane):
+                for rival in self.rivals(move.result if move.result is not None else state[0]):
                     open_ = rival in self.rules.placed and self.search.free & move.target
                     if self.search.start[rival] & move.target or open_:
                         return False
@@ -361,6 +385,13 @@ def guarded(
         yield Arc(rule, target, frozenset(settled), tuple(unless), reads)
 
 
+def joined(first: Arc, then: Arc) -> Iterator[Arc]:
+    """What two passes do one after the other; none if what they ask for cannot be together."""
+    names = " then ".join(one.rule for one in (first, then) if one.rule != NOTHING) or NOTHING
+    for arc in guarded(names, then.target, first.needs | then.needs, (*first.unless, *then.unless)):
+        yield arc._replace(reads=first.reads | then.reads)
+
+
 # --- why there is none
 
 
@@ -377,10 +408,18 @@ def refuse_plainly(instance: Instance) -> None:
         raise Unfit("its design fills every cell")
 
 
+def the_passes(transition: Transition) -> tuple[Pass, ...]:
+    """The passes of a turn. Raises Unfit where there is more to it."""
+    found = tuple(step for step in transition.physics if isinstance(step, Pass))
+    if len(found) < len(transition.physics) or transition.markers:
+        raise Unfit("its turns have loops, or marks that pass on what was done")
+    return found
+
+
 def the_pass(transition: Transition) -> Pass:
-    """The one pass of a turn."""
-    first = transition.physics[0] if transition.physics else None
-    if len(transition.physics) != 1 or not isinstance(first, Pass) or transition.markers:
+    """The one pass of a turn. Raises Unfit."""
+    first, *others = the_passes(transition)
+    if others:
         raise Unfit("its turns have more than one pass")
     return first
 
@@ -406,7 +445,7 @@ def refuse_company(graph: StateGraph) -> None:
         raise Unfit("no piece of it moves")
     if len(graph.starts) == 1:
         return
-    for _, rules in graph.step.subjects:
+    for _, rules in (one for step in graph.steps for one in step.subjects):
         for rule in rules:
             if any(set(term.planes) & movers for term in rule.terms):
                 raise Unfit(f"{rule.name} looks at pieces that move, and there are several")

@@ -15,8 +15,8 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import NamedTuple
 
-from ggp.engines.processes import Child, python
-from ggp.errors import PuzzleError
+from ggp.engines.processes import Child, python, set_off
+from ggp.errors import NotAvailable, PuzzleError
 from ggp.model import Instance, Plan
 from ggp.model.result import Clock, Outcome, Query
 
@@ -42,7 +42,8 @@ class Word(NamedTuple):
 class Beside:
     """A solver at work on a question, until the time of the question is over or it is stopped.
 
-    Its words come in `words`, the last one `Ended`, whatever becomes of it.
+    Its words come in `words`, the last one `Ended`, whatever becomes of it. Raises NotAvailable where it
+    cannot be started.
     """
 
     def __init__(self, name: str, instance: Instance, query: Query, words: SimpleQueue[Word]) -> None:
@@ -53,10 +54,22 @@ class Beside:
         command, environment = python(WORKER)
         self.child = Child(command, env=environment, given=pickle.dumps(question), seconds=left)
         self.thread = Thread(target=self.listen, daemon=True)
-        self.thread.start()
+        try:
+            set_off(self.thread)
+        except NotAvailable:
+            self.child.stop()
+            raise
 
     def listen(self) -> None:
-        """Pass on what it says."""
+        """Pass on what it says, and how it ended: somebody waits for that."""
+        try:
+            ended = self.ended()
+        except (MemoryError, OSError) as error:  # not enough is left even to read, or look
+            ended = Ended(Outcome("memory-limit", raw=str(error) or "MemoryError"))
+        self.words.put(Word(self.name, ended))
+
+    def ended(self) -> Ended:
+        """How it ended, once it has; its plans are passed on as they come."""
         ended: Ended | None = None
         with contextlib.suppress(PuzzleError):  # it floods its output
             for line in self.child:
@@ -67,7 +80,7 @@ class Beside:
                 else:
                     self.words.put(Word(self.name, said))
         self.child.stop()
-        self.words.put(Word(self.name, ended or self.cut_off()))
+        return ended or self.cut_off()
 
     def cut_off(self) -> Ended:
         """How one ended that did not say so itself."""

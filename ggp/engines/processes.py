@@ -20,6 +20,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -293,6 +294,14 @@ def started(
             reason = getattr(error, "strerror", None) or str(error)
             name = program[len(leash())]
             raise NotAvailable(f"cannot start {name}: {reason}", "see that it can run here") from None
+
+
+def set_off(thread: threading.Thread) -> None:
+    """Start a thread; raises NotAvailable where there may be no more of them."""
+    try:
+        thread.start()
+    except RuntimeError as error:
+        raise NotAvailable(f"cannot start a thread: {error}", "allow more processes (`ulimit -u`)") from None
 
 
 @cache

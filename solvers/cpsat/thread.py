@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any, Generic, TypeVar
 
+from ggp.engines.processes import set_off
 from ggp.model.result import Query
 
 Found = TypeVar("Found")
@@ -54,7 +55,7 @@ class Threaded(Generic[Found]):
             self.found.put(error)
 
     def __iter__(self) -> Iterator[Found]:
-        self.thread.start()
+        set_off(self.thread)
         while True:
             try:
                 item = self.found.get(timeout=0.1)

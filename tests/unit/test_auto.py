@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Generator
 from pathlib import Path
 from queue import SimpleQueue
+from threading import Thread
 from typing import Any, ClassVar, NamedTuple
 
 import pytest
@@ -14,7 +15,8 @@ from ggp import api, registry
 from ggp.analysis import portfolio
 from ggp.analysis.portfolio import NUMBERS, Measured, Portfolio, own, profile_of, read_portfolio
 from ggp.engines.beside import Beside, Ended, Word
-from ggp.errors import DescriptionError, PuzzleError
+from ggp.engines.processes import Child
+from ggp.errors import DescriptionError, NotAvailable, PuzzleError
 from ggp.harness.campaign import choosing
 from ggp.harness.campaign.results import Results
 from ggp.harness.jobs import text_of
@@ -231,6 +233,37 @@ def test_what_may_not_be_ended_anywhere_begins_anew_beside(fakes: Any) -> None:
     assert first.limits == [0.01] and FakeBeside.begun == ["one", "other"]
 
 
+class Slow(Fake):
+    """Comes to an end when it is asked for the second time."""
+
+    def __init__(self, plans: list[Plan], later: list[Plan]) -> None:
+        super().__init__(plans, "satisfied", hangs=True)
+        self.FACTS, self.later = Facts(), later
+
+    def solve(self, instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
+        try:
+            return (yield from super().solve(instance, query))
+        finally:
+            self.plans, self.hangs = self.later, False
+
+
+@pytest.mark.parametrize("want", ["all", "count"])
+def test_who_begins_anew_lists_anew(fakes: Any, want: str) -> None:
+    fakes(Slow([SIX], [SIX, LONGER]), Fake([], hangs=True), head=0.01)
+    assert asked(want)[0] == [SIX, LONGER], "what it listed before is no news, and no fault"
+
+
+def test_who_cannot_begin_anew_goes_on_here(fakes: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: Any) -> None:
+        raise NotAvailable("cannot start", "allow more processes")
+
+    fakes(first := Slow([LONGER], [SIX]), Fake([]), head=0.01)
+    monkeypatch.setattr(auto, "Beside", refused)
+    plans, outcome, by = asked()
+    assert (plans, outcome.stop, by) == ([LONGER, SIX], "satisfied", "one")
+    assert first.limits == [0.01, 5.0]
+
+
 def test_two_are_at_work_at_once_and_three_in_all(fakes: Any) -> None:
     fakes(Fake([], hangs=True), Fake([], hangs=True), Fake([SIX]), Fake([SIX]))
     assert asked(limit=0.2)[1].stop == "time-limit" and FakeBeside.begun == ["other"]
@@ -342,11 +375,34 @@ def test_what_becomes_of_one_beside_is_told() -> None:
     assert isinstance(late.said, Ended) and late.said.outcome.stop == "time-limit"
 
 
+def test_how_one_ended_is_said_even_where_it_cannot_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none_left(_: Child) -> None:
+        raise OSError("Cannot allocate memory")
+
+    monkeypatch.setattr(Child, "stop", none_left)
+    (word,) = words_of("nowhere", SOKOBAN, Query("best"))
+    assert isinstance(word.said, Ended) and word.said.outcome.stop == "memory-limit"
+
+
 def test_one_beside_that_is_stopped_is_gone() -> None:
     words: SimpleQueue[Word] = SimpleQueue()
     one = Beside("sat", levels.load("peg-solitaire/english"), Query("best"), words)
     one.stop()
     assert one.child.gone() and not one.thread.is_alive()
+
+
+def test_without_a_thread_to_listen_nobody_is_left_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    ended: list[Child] = []
+    monkeypatch.setattr(Thread, "start", full)
+    monkeypatch.setattr(Child, "stop", lambda child, stop=Child.stop: (ended.append(child), stop(child)))
+    with pytest.raises(NotAvailable, match="cannot start a thread"):
+        Beside("sat", SOKOBAN, Query("best"), SimpleQueue())
+    assert ended[0].gone()
+    with pytest.raises(NotAvailable, match="cannot start a thread"):
+        api.solve("queens/4", "cp-sat")
 
 
 # --- learned from a store

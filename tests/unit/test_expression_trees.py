@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Mapping
+from random import Random
 from typing import Any
 
 import pytest
@@ -65,11 +66,19 @@ def kept(model: Model, values: Mapping[str, int]) -> bool:
                 taken = [values[name] for name in one[1] if values[name] not in one[2]]
                 if len(taken) != len(set(taken)):
                     return False
+            elif one[0] == "table":
+                if not all(any(fits(names, row, values) for row in one[2]) for names in one[1]):
+                    return False
             else:
                 total = sum(weight * value_of(tree, row, values) for weight, tree, row in one[1])
                 if not value_of([one[2], total, one[3]], [], values):
                     return False
     return True
+
+
+def fits(names: list[str], row: tuple[int | None, ...], values: Mapping[str, int]) -> bool:
+    """Do these have the values of a row of a table?"""
+    return all(wanted is None or values[name] == wanted for name, wanted in zip(names, row, strict=True))
 
 
 @settings(deadline=None, max_examples=examples(150))
@@ -92,22 +101,44 @@ def test_trees_of_distances_and_sums_of_numbers(encoding: Encoding, data: st.Dat
     )
     linear, pair, *_, distances = whole_numbers(lits, numbers)
     encoding.constraints = data.draw(st.lists(linear | pair | distances, min_size=1, max_size=2))
-    trees = Trees(encoding, Names())
+    trees = Trees(encoding, Names(), tables=data.draw(st.booleans()))
     model = trees.model(minimise=False)
     for values in assignments(encoding):
         named = {name: values[number] for number, name in trees.called.items()}
         assert kept(model, named) == all(holds(encoding, one, values) for one in encoding.constraints)
 
 
-def test_the_distances_of_what_is_linked() -> None:
+@pytest.mark.parametrize("tables", [False, True])
+def test_the_distances_of_what_is_linked(tables: bool) -> None:
     """Two neighbours are one apart at most, if the link between them is there."""
     encoding = tiny([(0, 1, 2)] * 3 + [(0, 1)])
     link = encoding.number(3, 1)
     inside, roots = (True, True, True), (True, False, True)
     encoding.constraints = [Distances((0, 1, 2), inside, roots, ((0, 1, True), (1, 2, link)), WHY)]
-    trees = Trees(encoding, Names())
+    trees = Trees(encoding, Names(), tables)
     model = trees.model(minimise=False)
-    assert "dist" in str(model["groups"])
+    assert ("table" if tables else "dist") in str(model["groups"])
+    for values in assignments(encoding):
+        named = {name: values[number] for number, name in trees.called.items()}
+        assert kept(model, named) == all(holds(encoding, one, values) for one in encoding.constraints)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("tables", [False, True])
+def test_distances_on_random_graphs(seed: int, tables: bool) -> None:
+    """Of four nodes; what is inside, a root or linked is certain or hangs on two variables."""
+    rng = Random(seed)
+    encoding = tiny([(0, 1, 2, 3)] * 4 + [(0, 1), (1, 2, 3)])
+    lits = [sign * encoding.number(*atom) for sign in (1, -1) for atom in ((4, 1), (5, 2))]
+
+    def some(*weights: int) -> tuple[int | bool, ...]:
+        return tuple(rng.choice([*lits, *([True] * weights[0]), *([False] * weights[1])]) for _ in range(4))
+
+    inside, roots, (a, b, c, d) = some(12, 1), (True, *some(0, 8)[1:]), some(8, 0)
+    links = ((0, 1, a), (1, 2, b), (0, 2, c), (2, 3, d))
+    encoding.constraints = [Distances((0, 1, 2, 3), inside, roots, links, WHY)]
+    trees = Trees(encoding, Names(), tables)
+    model = trees.model(minimise=False)
     for values in assignments(encoding):
         named = {name: values[number] for number, name in trees.called.items()}
         assert kept(model, named) == all(holds(encoding, one, values) for one in encoding.constraints)

@@ -21,7 +21,7 @@ from ggp.errors import PuzzleError, Unfit, UnknownName, UnsupportedFeature
 from ggp.lab import oracle
 from ggp.lab.oracle import Truth, designs
 from ggp.language import levels
-from ggp.model import Cell, Instance, Objective, Plan
+from ggp.model import Cell, Group, Instance, Objective, Plan
 from ggp.model.board import number_of
 from ggp.model.result import Query
 from ggp.referee.designs import free_cells
@@ -36,7 +36,15 @@ from tests.slow import one_in
 from tests.solver_levels import checked, level_of
 
 LEMMINGS = levels.load_game("lemmings")[0]
-GAMES = [("lemmings", LEMMINGS), *changed(LEMMINGS)]  # without freezing, in other orders, ...
+(GROUP,) = LEMMINGS.physics
+assert isinstance(GROUP, Group)
+REST, FALL, WALK, TURN = GROUP.rules
+JUMP = replace(WALK, conditions=(*FALL.conditions, *WALK.conditions[1:]), effects=FALL.effects)
+IN_TWO = replace(  # who falls, where he could go on as well, then goes on
+    LEMMINGS, physics=(replace(GROUP, rules=(REST, JUMP)), replace(GROUP, rules=(REST, WALK, TURN)))
+)
+GAMES = [("lemmings", LEMMINGS)]  # without freezing, in other orders, ...
+GAMES += [*changed(LEMMINGS), ("in two passes", IN_TWO), *changed(IN_TWO)]
 OBJECTIVES = (Objective("bricks", "placements"), Objective("turns", "turns"))
 
 
@@ -211,6 +219,15 @@ def test_why_there_is_no_path_is_said_in_the_words_of_the_rules() -> None:
             refused.add(str(error))
     assert any("may leave again" in why for why in refused)
     assert any("takes a piece away" in why for why in refused)
+
+
+def test_turns_of_several_passes_have_a_path_and_those_with_loops_have_none() -> None:
+    one = replace(level("XXXXXX/X>   X/X  T X/XXXXXX", 3), game=IN_TWO)
+    won = {frozenset(cell for cell, _ in design) for design in Truth(one).won}
+    assert won and set(satisfiable(path.encode(StateGraph(one)))) == won
+    falls_on = replace(GROUP, rules=(FALL,), bound=9)
+    with pytest.raises(Unfit, match="loops"):
+        StateGraph(replace(one, game=replace(IN_TWO, physics=(falls_on, GROUP))))
 
 
 def test_names_of_encodings() -> None:

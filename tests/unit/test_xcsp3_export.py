@@ -238,3 +238,13 @@ def test_a_file_is_taken_only_from_a_good_end(
 def test_it_takes_no_longer_than_it_may() -> None:
     with pytest.raises(OutOfTime):
         xcsp3.compiled("{}", 0.0)
+
+
+def test_a_verification_without_time_is_open_and_no_crash(monkeypatch: pytest.MonkeyPatch) -> None:
+    def late(*_: object) -> None:
+        raise OutOfTime
+
+    monkeypatch.setattr(xcsp3, "listed", late)
+    one = levels.load("sudoku/paper-4x4")
+    *_, last = xcsp3.verify(one, xcsp3.text(one))
+    assert last.open and "came to no end" in last.detail

@@ -95,10 +95,11 @@ def model(encoding: Encoding, names: Names, *, minimise: bool = False) -> Model:
 
 @dataclass
 class Trees:
-    """Writes one model."""
+    """Writes one model; with `tables` for whoever takes long ones well."""
 
     encoding: Encoding
     names: Names
+    tables: bool = False
     called: dict[int, str] = field(default_factory=dict)
     inlined: dict[int, Iff] = field(default_factory=dict)
 
@@ -245,7 +246,10 @@ class Trees:
                 continue
             if isinstance(constraint, Global):
                 note = self.legends.of_constraint(constraint)
-                yield from ((note, tree) for tree in global_trees.trees(constraint, self.called, self.tree))
+                trees = global_trees.trees(
+                    constraint, self.encoding, self.called, self.tree, tables=self.tables
+                )
+                yield from ((note, tree) for tree in trees)
                 continue
             tree = self.constraint(constraint)
             if tree is not None:

@@ -1,11 +1,14 @@
 """Source: one constraint over integer variables as a whole. Target: trees and globals, as in `expressions`.
 
-What a format has a constraint for stays one. Distances become a few trees for each node and each link.
+What a format has a constraint for stays one. Distances become a few trees for each node and each link, or
+tables.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from ggp.encoding.constraints import (
@@ -14,19 +17,31 @@ from ggp.encoding.constraints import (
     DifferentLists,
     Distances,
     Element,
+    Encoding,
     Global,
     Linear,
     Regular,
     Table,
 )
 from ggp.encoding.literals import Lit
+from ggp.encoding.lowering.distance_tables import Side, Tables, sides
 
 Tree = Any
 SAYS = {"<=": "le", "=": "eq", ">=": "ge"}
 
 
-def trees(constraint: Global, called: Mapping[int, str], lit: Callable[[Lit], Tree]) -> Iterator[Tree]:
-    """What a constraint says; `called` names the variables, `lit` is the tree of a literal."""
+def trees(
+    constraint: Global,
+    encoding: Encoding,
+    called: Mapping[int, str],
+    lit: Callable[[Lit], Tree],
+    *,
+    tables: bool = False,
+) -> Iterator[Tree]:
+    """What a constraint says; `called` names the variables, `lit` is the tree of a literal.
+
+    `tables`: distances are told by tables rather than by trees.
+    """
     match constraint:
         case Linear():
             yield linear(constraint, called, lit)
@@ -44,7 +59,8 @@ def trees(constraint: Global, called: Mapping[int, str], lit: Callable[[Lit], Tr
         case Table(variables, rows):
             yield ["table", [[called[v] for v in variables]], rows]
         case Distances():
-            yield from distances(constraint, called, lit)
+            told = Distance(constraint, called, lit)
+            yield from Tables(encoding, constraint, called).written(told.around) if tables else told.all()
 
 
 def letters(automaton: Automaton) -> list[int]:
@@ -73,38 +89,72 @@ def linear(constraint: Linear, called: Mapping[int, str], lit: Callable[[Lit], T
     return tree if constraint.when is None else ["imp", lit(constraint.when), tree]
 
 
-def distances(constraint: Distances, called: Mapping[int, str], lit: Callable[[Lit], Tree]) -> Iterator[Tree]:
-    """Nodes outside and roots are 0 away; each other one has a link to one that is nearer by 1."""
-    far = [called[variable] for variable in constraint.variables]
-    beside: list[list[tuple[int, Lit | bool]]] = [[] for _ in far]
-    for one, other, link in constraint.links:
-        beside[one].append((other, link))
-        beside[other].append((one, link))
-    for node, inside in enumerate(constraint.inside):
-        root, away = constraint.roots[node], ["gt", far[node], 0]
+@dataclass(frozen=True)
+class Distance:
+    """Distances as trees: nodes outside and roots are 0 away; each other one has a link to a nearer one."""
+
+    constraint: Distances
+    called: Mapping[int, str]
+    lit: Callable[[Lit], Tree]
+
+    @cached_property
+    def beside(self) -> list[list[Side]]:
+        """The links of each node."""
+        return sides(self.constraint)
+
+    def all(self) -> Iterator[Tree]:
+        """The trees of all nodes, then of all links."""
+        for node in range(len(self.constraint.variables)):
+            yield from self.of_node(node)
+        for one, other, link in self.constraint.links:
+            yield from self.linked(one, other, link)
+
+    def around(self, node: int) -> Iterator[Tree]:
+        """The trees of a node and of the links that begin there."""
+        yield from self.of_node(node)
+        for side in self.beside[node]:
+            if side.first:
+                yield from self.linked(node, side.other, side.link)
+
+    def of_node(self, node: int) -> Iterator[Tree]:
+        """The trees of a node."""
+        constraint, lit = self.constraint, self.lit
+        inside, root = constraint.inside[node], constraint.roots[node]
+        far, away = self.far(node), ["gt", self.far(node), 0]
         if inside is False:
-            yield ["eq", far[node], 0]
-            continue
+            yield ["eq", far, 0]
+            return
         if inside is not True:
-            yield ["imp", lit(-inside), ["eq", far[node], 0]]
+            yield ["imp", lit(-inside), ["eq", far, 0]]
         if root is True:
-            yield ["eq", far[node], 0]
+            yield ["eq", far, 0]
         else:
             here = [] if inside is True else [lit(inside)]
             other_root = [] if root is False else [lit(-root)]
             yield implied([*here, *other_root], away)
             if root is not False:
-                yield implied([*here, lit(root)], ["eq", far[node], 0])
-        nearer = [
-            both([*said([link, constraint.inside[other]], lit), ["eq", far[node], ["add", far[other], 1]]])
-            for other, link in beside[node]
-            if link is not False and constraint.inside[other] is not False
-        ]
-        yield implied([away], either(nearer)) if nearer else ["eq", far[node], 0]
-    for one, other, link in constraint.links:
-        parts = (link, constraint.inside[one], constraint.inside[other])
+                yield implied([*here, lit(root)], ["eq", far, 0])
+        nearer = list(self.nearer(node))
+        yield implied([away], either(nearer)) if nearer else ["eq", far, 0]
+
+    def far(self, node: int) -> str:
+        """The name of a distance."""
+        return self.called[self.constraint.variables[node]]
+
+    def nearer(self, node: int) -> Iterator[Tree]:
+        """The ways in which one beside a node may be nearer by 1."""
+        for side in self.beside[node]:
+            inside = self.constraint.inside[side.other]
+            if side.link is not False and inside is not False:
+                less = ["eq", self.far(node), ["add", self.far(side.other), 1]]
+                yield both([*said([side.link, inside], self.lit), less])
+
+    def linked(self, one: int, other: int, link: Lit | bool) -> Iterator[Tree]:
+        """Two that are linked differ by 1 at most."""
+        parts = (link, self.constraint.inside[one], self.constraint.inside[other])
         if False not in [part for part in parts if isinstance(part, bool)]:
-            yield implied(said(parts, lit), ["le", ["dist", far[one], far[other]], 1])
+            near = ["le", ["dist", self.far(one), self.far(other)], 1]
+            yield implied(said(parts, self.lit), near)
 
 
 def said(lits: Iterable[Lit | bool], tree: Callable[[Lit], Tree]) -> list[Tree]:
