@@ -114,3 +114,36 @@ def test_a_turn_in_which_time_is_up_is_what_the_first_line_says(ends: str, won: 
     result = solve(instance, solver="search")
     assert bool(result.plans) == won
     assert play(found, 0, 400).difference == ""
+
+
+HEAP = """\
+BasicGame
+    SpriteSet
+        tree > SpawnPoint stype=pear cooldown=1 total=2
+        pear > Resource limit=3
+        exit > Door
+        avatar > MovingAvatar
+    LevelMapping
+        t > tree
+        e > exit
+    InteractionSet
+        pear avatar > collectResource
+        exit avatar > killIfOtherHasMore resource=pear limit=2
+    TerminationSet
+        SpriteCounter stype=exit win=True
+        SpriteCounter stype=avatar win=False
+"""
+
+
+def test_all_that_lies_in_a_cell_is_collected_in_one_tick(tmp_path: Path) -> None:
+    """Two pears are a piece each; each of them is added to what the avatar has by then."""
+    path = tmp_path / "heap.txt"
+    path.write_text(HEAP)
+    (tmp_path / "heap_lvl0.txt").write_text("A..te\n")
+    found = look(path.read_bytes(), str(path))
+    one = Instance(found.game, found.levels[0])
+    state = initial_state(one)
+    for _ in range(4):
+        state = step(one, state, Action("right"))
+    assert is_goal(one, state)
+    assert not play(found, 0, 100).difference
