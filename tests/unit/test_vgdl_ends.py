@@ -11,7 +11,7 @@ from ggp.importers.vgdl import Look, look
 from ggp.model import Instance
 from ggp.model.board import Action
 from ggp.referee.semantics import initial_state, is_goal, is_lost, step
-from tests.vgdl_beside import play
+from tests.vgdl_beside import GAMES, play
 
 TIE = """\
 BasicGame
@@ -147,3 +147,14 @@ def test_all_that_lies_in_a_cell_is_collected_in_one_tick(tmp_path: Path) -> Non
         state = step(one, state, Action("right"))
     assert is_goal(one, state)
     assert not play(found, 0, 100).difference
+
+
+def test_a_shield_goes_along_with_the_avatar_where_something_flies(tmp_path: Path) -> None:
+    """So the tick is written pass by pass, and the shield is a form."""
+    text = (GAMES / "raft.txt").read_text().replace("exit > Door", "exit > Door\n        bee > Missile")
+    path = tmp_path / "raft.txt"
+    path.write_text(text.replace("x > exit", "x > exit\n        b > bee"))
+    (tmp_path / "raft_lvl0.txt").write_text((GAMES / "raft_lvl0.txt").read_text().replace("===  ", "=== b"))
+    found = look(path.read_bytes(), str(path))
+    tally = play(found, 0, 150)
+    assert found.lower.local is None and not tally.difference and tally.turns == 150 and not tally.stops
