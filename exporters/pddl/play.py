@@ -189,11 +189,8 @@ def compared(playing: Playing, inputs: Iterator[Action] | list[Action]) -> tuple
             following = None
         if over:
             return ("the game is lost, and goes on" if ways else ""), turns
-        if (
-            len(ways) > 1
-            or (following is not None and not ways)
-            or (following is None and ways and not playing.task.idle)
-        ):
+        changed = following is not None and following.board != state.board  # else no action is needed
+        if len(ways) > 1 or (changed and not ways) or (following is None and ways and not playing.task.idle):
             return f"turn {turns}: {action} is {len(ways)} actions", turns
         if ways:
             playing.do(*ways[0])

@@ -30,6 +30,7 @@ from ggp.model.scan import (
 )
 
 FILE = "written.txt"
+FEW = 3  # kinds that a rule excludes each by its name
 MORE_SIGNS = "".join(map(chr, range(0x3B1, 0x3CA))) + "".join(map(chr, range(0x4E00, 0x4E00 + 400)))
 QUANTIFIERS = {"every": "all", "some": "some", "no": "no"}
 ABSOLUTE_RANDOM = ("up", "left")  # what `randomdir` asks for on the left
@@ -207,7 +208,14 @@ class Rewriter:
             ways = tuple(way for on, way in cell.marked if on == layer)
             how = "randomdir" if ways == ABSOLUTE_RANDOM else " ".join(ways)
             yield f"{how or ('stationary' if layer in cell.still else '')} {self.group(members)}".strip()
-        yield from (f"no {one}" for one in cell.absent)
+        yield from self.without(cell.absent)
+
+    def without(self, kinds: Sequence[str]) -> Iterator[str]:
+        """That none of these is there: where they are many, by one name, since files have a largest size."""
+        if len(kinds) > FEW:
+            yield f"no {self.group(tuple(sorted(kinds)))}"
+        else:
+            yield from (f"no {one}" for one in kinds)
 
     def after(self, cell: ScanCell) -> Iterator[str]:
         """What it becomes."""
@@ -230,7 +238,7 @@ class Rewriter:
             implied |= self.on_layer[self.layer[one]]
         for members in kept:
             yield f"{self.how(change, self.layer_of(members))} {self.group(members)}".strip()
-        yield from (f"no {one}" for one in change.remove if one not in implied)
+        yield from self.without([one for one in change.remove if one not in implied])
         if change.one_of:
             yield f"random {self.group(change.one_of)}"
 

@@ -77,6 +77,16 @@ def test_what_is_one_firing_is_written_by_the_rule(one: Instance) -> None:
     assert inputs, "nothing could be done"
 
 
+def test_an_input_that_changes_nothing_needs_no_action() -> None:
+    """To wait is allowed in the level, and no plan of a planner has any use for it."""
+    one = levels.load("sokoban/first")
+    assert one.game.input is not None
+    waits = replace(one, game=replace(one.game, input=replace(one.game.input, wait=True)))
+    playing = Playing(waits, pddl.task_of(waits))
+    walk = [parse_action(word) for word in ("wait", "right", "wait", "wait", "down", "left")]
+    assert compared(playing, walk) == ("", len(walk))
+
+
 def test_a_wrong_text_is_noticed() -> None:
     """Each of these changes makes another game of it, and verification says so."""
     one = levels.load("sokoban/first")

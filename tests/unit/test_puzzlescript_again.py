@@ -73,6 +73,15 @@ def test_another_board_or_win_is_noticed() -> None:
     assert "has the level won" in replayed.difference(other, ["right", "right"], run)
 
 
+def test_of_many_things_that_must_not_be_there_one_name_is_said() -> None:
+    """Else games of many objects are more than a file may have; the engine takes the name apart again."""
+    one = instance("[ > Player | no Solid no Mark no Target ] -> [ | > Player ]", "#p*.o#")
+    made = read_back([one])
+    assert made is not None and made.count("no or_") == 4 and "no mark" not in made
+    if engine.available() is None:
+        assert all(check.passed for check in exporter.verify(one, made))
+
+
 def test_a_text_with_other_rules_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Rewriter, "how", lambda *_: "")
     one = instance(PUSH, "#p*.o#")

@@ -587,3 +587,14 @@ def test_a_second_object_of_a_name_is_one_mistake() -> None:
     twice = text().replace("Ball b\n", "Crate k\nBlue\n\nBall b\n", 1)
     (finding,) = [one for one in puzzlescript.check(twice.encode(), "twice.txt") if one.severity == "error"]
     assert "CRATE is in use already" in finding.message
+
+
+@pytest.mark.parametrize("line", ["Wall #", "Grey", "Target\nMark", "Some Target on Crate"])
+def test_a_stray_end_of_a_comment_that_begins_a_line_is_an_error(line: str) -> None:
+    """The editor reads what follows as something else, or fails, but in rules, where it goes on."""
+    source = text(PUSH, "#p*.o#", wins="Some Target on Crate")
+    assert line in source
+    with pytest.raises(DescriptionError, match="closes a comment, and none is open here"):
+        puzzlescript.read(source.replace(line, f") {line}").encode(), "stray.txt")
+    game, _ = puzzlescript.read(source.replace(PUSH, f") {PUSH}").encode(), "stray.txt")
+    assert game.scan == puzzlescript.read(source.encode(), "stray.txt")[0].scan

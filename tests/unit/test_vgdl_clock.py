@@ -34,3 +34,11 @@ def test_what_is_not_followed_is_refused(name: str) -> None:
     with pytest.raises(PuzzleError) as raised:
         read(text.replace(old, new), game, GVGAI)
     assert any(message in one.message and one.place and one.place.line for one in raised.value.findings)
+
+
+def test_a_lower_bound_of_several_types_is_one() -> None:
+    text = (GAMES / "comet.txt").read_text()
+    assert "limit=3 min=True" in text
+    for said, name in (("min=True", "SpriteCounterMore"), ("min=False", "MultiSpriteCounter")):
+        ends = read(text.replace("min=True", said), "comet", GVGAI).terminations
+        assert [one.name for one in ends if len(one.stypes) == 2] == [name]

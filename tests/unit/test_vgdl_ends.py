@@ -11,7 +11,7 @@ from ggp.importers.vgdl import Look, look
 from ggp.model import Instance
 from ggp.model.board import Action
 from ggp.referee.semantics import initial_state, is_goal, is_lost, step
-from tests.vgdl_beside import play
+from tests.vgdl_beside import GAMES, play
 
 TIE = """\
 BasicGame
@@ -114,3 +114,47 @@ def test_a_turn_in_which_time_is_up_is_what_the_first_line_says(ends: str, won: 
     result = solve(instance, solver="search")
     assert bool(result.plans) == won
     assert play(found, 0, 400).difference == ""
+
+
+HEAP = """\
+BasicGame
+    SpriteSet
+        tree > SpawnPoint stype=pear cooldown=1 total=2
+        pear > Resource limit=3
+        exit > Door
+        avatar > MovingAvatar
+    LevelMapping
+        t > tree
+        e > exit
+    InteractionSet
+        pear avatar > collectResource
+        exit avatar > killIfOtherHasMore resource=pear limit=2
+    TerminationSet
+        SpriteCounter stype=exit win=True
+        SpriteCounter stype=avatar win=False
+"""
+
+
+def test_all_that_lies_in_a_cell_is_collected_in_one_tick(tmp_path: Path) -> None:
+    """Two pears are a piece each; each of them is added to what the avatar has by then."""
+    path = tmp_path / "heap.txt"
+    path.write_text(HEAP)
+    (tmp_path / "heap_lvl0.txt").write_text("A..te\n")
+    found = look(path.read_bytes(), str(path))
+    one = Instance(found.game, found.levels[0])
+    state = initial_state(one)
+    for _ in range(4):
+        state = step(one, state, Action("right"))
+    assert is_goal(one, state)
+    assert not play(found, 0, 100).difference
+
+
+def test_a_shield_goes_along_with_the_avatar_where_something_flies(tmp_path: Path) -> None:
+    """So the tick is written pass by pass, and the shield is a form."""
+    text = (GAMES / "raft.txt").read_text().replace("exit > Door", "exit > Door\n        bee > Missile")
+    path = tmp_path / "raft.txt"
+    path.write_text(text.replace("x > exit", "x > exit\n        b > bee"))
+    (tmp_path / "raft_lvl0.txt").write_text((GAMES / "raft_lvl0.txt").read_text().replace("===  ", "=== b"))
+    found = look(path.read_bytes(), str(path))
+    tally = play(found, 0, 150)
+    assert found.lower.local is None and not tally.difference and tally.turns == 150 and not tally.stops

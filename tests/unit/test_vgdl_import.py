@@ -102,6 +102,20 @@ BAD: dict[str, tuple[str, str, str, int, int]] = {
         5,
         1,
     ),
+    "a shield for many": (
+        "crate avatar > bounceForward",
+        "crate avatar > shieldFrom ftype=killSprite stype=avatar",
+        "`crate` is shielded, and all of its type with it",
+        13,
+        1,
+    ),
+    "a shield from nothing": (
+        "crate avatar > bounceForward",
+        "crate avatar > shieldFrom ftype=killSprites stype=avatar",
+        "there is no effect called 'killSprites'",
+        13,
+        41,
+    ),
     "two that make the only one": (
         "> Passive",
         "> SpawnPoint stype=pearl\n        oyster > SpawnPoint stype=pearl\n"

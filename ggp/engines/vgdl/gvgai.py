@@ -20,7 +20,7 @@ from ggp.engines.vgdl.walkers import bomb_about, set_off, spread, walk
 from ggp.errors import DescriptionError, Place
 from ggp.importers.vgdl.facts import COMPARED, NOWHERE, WALKS, Kind, in_order, limits, pixels
 from ggp.importers.vgdl.fixed import Vector
-from ggp.importers.vgdl.game import Termination, VgdlGame
+from ggp.importers.vgdl.game import Shield, Termination, VgdlGame
 from ggp.importers.vgdl.ontology import DIRECTIONS
 from ggp.model import Cell
 from ggp.model.board import COMPARE
@@ -51,6 +51,7 @@ class GvgaiLevel:
         self.lists: dict[str, list[Sprite]] = {key: [] for key in self.kinds}
         self.limits = limits(game)
         self.dead: list[Sprite] = []
+        self.shields: set[Shield] = set()
         self.lines = in_order(game)
         self.births = 0
         self.score = 0
@@ -138,6 +139,7 @@ class GvgaiLevel:
                 for sprite in self.lists[kind.key]:  # what a type makes of itself is reached, too
                     self.begin(sprite)
                     self.update(sprite)
+        self.shields.clear()
         self.run_effects()
         for sprite in self.dead:
             self.lists[sprite.kind.key].remove(sprite)
@@ -152,7 +154,7 @@ class GvgaiLevel:
 
     def play(self, avatar: Sprite, key: str) -> None:
         """What the player does."""
-        if avatar.kind.base.does == "turn":
+        if avatar.kind.base.does in ("turn", "go on"):
             self.turn(avatar, ARROWS.get(key, NOWHERE))
             return
         if avatar.kind.base.does == "fly":
@@ -164,8 +166,9 @@ class GvgaiLevel:
             self.shoot(avatar, avatar.kind.stype)
 
     def turn(self, avatar: Sprite, way: Vector) -> None:
-        """An avatar that always goes on can turn aside, and leaves something behind wherever it was."""
-        if way != NOWHERE and way[0] * avatar.facing[0] + way[1] * avatar.facing[1] == 0:
+        """An avatar that always goes on can turn; or aside alone, and leaves something wherever it was."""
+        aside = way[0] * avatar.facing[0] + way[1] * avatar.facing[1] == 0
+        if way != NOWHERE and (aside or avatar.kind.base.does == "go on"):
             avatar.facing = way
         self.fly(avatar)
         if avatar.kind.behind is not None and avatar.cell != avatar.last:
@@ -249,6 +252,8 @@ class GvgaiLevel:
                 for one in actors:
                     if not self.inside(one.cell) and one not in self.dead and not one.disabled:
                         act(self, line.effect, one, None)
+                continue
+            if line.effect.shield in self.shields:
                 continue
             partners = [one for key in line.partners for one in self.lists[key]]
             for one in actors:

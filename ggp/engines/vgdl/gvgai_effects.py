@@ -47,6 +47,23 @@ def kill_sprite(level: Stage, effect: Effect, one: Sprite, other: Sprite | None)
     level.kill(one)
 
 
+def kill_by_way(*, frontal: bool) -> Act:
+    """Remove the sprite if it has not moved, or the two came (`frontal`) or did not come head on."""
+
+    def act(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+        (down, right), (other_down, other_right) = one.came, met(other).came
+        head_on = (down + other_down, right + other_right) == NOWHERE
+        if one.came == NOWHERE or head_on is frontal:
+            level.kill(one)
+
+    return act
+
+
+def shield_from(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Keep an effect off all of the sprite's type until the tick is over."""
+    level.shields.add(effect.shielding(one.kind.key))
+
+
 def kill_both(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
     """Remove the sprite and its partner."""
     level.kill(one)
@@ -309,6 +326,9 @@ ACTS: dict[str, Act] = {
     "killSprite": kill_sprite,
     "killBoth": kill_both,
     "killIfAlive": kill_if_alive,
+    "killIfFrontal": kill_by_way(frontal=True),
+    "killIfNotFrontal": kill_by_way(frontal=False),
+    "shieldFrom": shield_from,
     "killAll": kill_all,
     "transformTo": transform_to,
     "transformToAll": transform_to_all,

@@ -8,7 +8,7 @@ from ggp.engines.vgdl.faults import VgdlFault
 from ggp.engines.vgdl.luck import Luck
 from ggp.importers.vgdl.facts import NOWHERE, Kind
 from ggp.importers.vgdl.fixed import Vector
-from ggp.importers.vgdl.game import VgdlGame
+from ggp.importers.vgdl.game import Shield, VgdlGame
 from ggp.model import Cell
 
 
@@ -94,6 +94,7 @@ class Stage(Protocol):
     avatar: Sprite
     below: dict[str, list[str]]
     luck: Luck
+    shields: set[Shield]
 
     def create(self, key: str, cell: Cell, *, force: bool = False) -> Sprite | None: ...
 

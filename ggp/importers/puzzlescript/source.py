@@ -20,6 +20,8 @@ PASSED_OVER = (
     "sounds",
     "collisionlayers",
 )  # headings in a line are skipped here
+MISREAD = ("objects", "collisionlayers", "winconditions")
+"""Here the editor reads what follows a `)` at the beginning of a line as something else, or fails."""
 MESSAGE = re.compile(r"\s*message\b")
 COMMAND = re.compile(r"(?<![^\s\[\]|])message(?![^\s\[\]|])")  # the command, in a rule
 
@@ -61,10 +63,11 @@ def sections(text: str, faults: Faults) -> list[Section]:
             opened = number, small.rfind("(", 0, end) + 1
         if name == "legend" and not depth:
             clean, strays = named(small, clean, strays)
-        for column in strays:
-            message = "this closes a comment, and none is open here"
-            faults.warning(number, column + 1, message, "take the `)` away, or open the comment with `(`")
         led = bool(strays) and not small[: strays[0]].strip()
+        for column in strays:
+            told = faults.error if led and clean.strip() and name in MISREAD else faults.warning
+            message = "this closes a comment, and none is open here"
+            told(number, column + 1, message, "take the `)` away, or open the comment with `(`")
         cut = bool(strays) and strays[-1] == len(small) - 1
         if (led and name == "levels") or (cut and name == "legend"):
             pass  # behind an end of no comment there is no row of a map; before one no entry is taken over
@@ -83,8 +86,10 @@ def sections(text: str, faults: Faults) -> list[Section]:
 
 
 def plain(small: str, clean: str, section: str) -> str:
-    """What stands before the first comment; a row of a map may also follow comments."""
+    """What stands before the first comment; a row of a map may also follow comments, a rule a stray `)`."""
     start = len(clean) - len(clean.lstrip()) if section == "levels" else 0
+    if section == "rules":
+        start = len(small) - len(small.lstrip(") \t"))
     match = re.compile(r"[^(]+").search(small, start)
     return " " * start + match[0] if match else ""
 

@@ -79,6 +79,7 @@ GVGAI_BASES: Mapping[str, Base] = MappingProxyType(
         "HorizontalAvatar": avatar("left", "right", does="walk"),
         "VerticalAvatar": avatar("up", "down", does="walk"),
         "FlakAvatar": avatar("left", "right", "space", does="drop", takes=SHOOTS | {"minAmmo", "ammoCost"}),
+        "OngoingAvatar": avatar(*ARROWS, oriented=True, does="go on"),
         "OngoingTurningAvatar": avatar(*ARROWS, oriented=True, does="turn", takes=frozenset({"spawnBehind"})),
         "OrientedAvatar": avatar(*ARROWS, oriented=True, does="face"),
         "ShootAvatar": avatar(*ARROWS, "space", oriented=True, does="shoot", takes=SHOOTS),
@@ -87,7 +88,7 @@ GVGAI_BASES: Mapping[str, Base] = MappingProxyType(
 GVGAI_OTHER_BASES = frozenset(
     """ErraticMissile Walker WalkerJumper PathChaser
     RandomInertial AlternateChaser RandomAltChaser PathAltChaser RandomPathAltChaser
-    SpriteProducer OngoingAvatar
+    SpriteProducer
     BomberRandomMissile OngoingShootAvatar NullAvatar AimedAvatar PlatformerAvatar BirdAvatar
     SpaceshipAvatar CarAvatar WizardAvatar LanderAvatar ShootOnlyAvatar SpawnPointMultiSprite
     LOSChaser""".split()
@@ -133,11 +134,14 @@ GVGAI_EFFECTS: Mapping[str, Takes] = MappingProxyType(
         "addHealthPoints": Takes((), ("value", "killSecond")),
         "addHealthPointsToMax": Takes((), ("value", "killSecond")),
         "flipDirection": Takes(),
+        "shieldFrom": Takes(("stype", "ftype")),
+        "killIfFrontal": Takes(partner=True),
+        "killIfNotFrontal": Takes(partner=True),
     }
 )
 GVGAI_OTHER_EFFECTS = frozenset(
-    """transformToSingleton transformIfCount shieldFrom wallStop
-    align addTimer killIfFrontal killIfNotFrontal
+    """transformToSingleton transformIfCount wallStop
+    align addTimer
     updateSpawnType removeScore increaseSpeedToAll decreaseSpeedToAll setSpeedForAll
     transformToRandomChild spawnIfCounterSubTypes bounceDirection wallBounce
     killIfSlow waterPhysics halfSpeed killIfNotUpright killIfFast wallReverse""".split()
@@ -152,7 +156,7 @@ GVGAI = Dialect(
         {
             "SpriteCounter": frozenset({"stype", "limit", "win"}),
             "SpriteCounterMore": frozenset({"stype", "limit", "win"}),
-            "MultiSpriteCounter": frozenset({"stype1", "stype2", "stype3", "limit", "win"}),
+            "MultiSpriteCounter": frozenset({"stype1", "stype2", "stype3", "limit", "win", "min"}),
             "Timeout": frozenset({"limit", "win"}),
         }
     ),

@@ -113,7 +113,7 @@ class Line(NamedTuple):
         args = self.effect.args
         if "stypeTo" in args:
             yield str(args["stypeTo"]), {str(args["stype"])}
-        elif "stype" in args:
+        elif "stype" in args and self.effect.name != "shieldFrom":
             yield str(args["stype"]), {*self.actors, *(self.partners or ())}
 
     def leaves(self) -> Iterator[str]:

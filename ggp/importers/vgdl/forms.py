@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from ggp.importers.vgdl.fixed import Vector
+from ggp.importers.vgdl.game import Shield
 from ggp.importers.vgdl.ontology import DIRECTIONS
 from ggp.model import Class, Kind, Pattern, Piece
 from ggp.model.words import RESERVED
@@ -37,7 +38,8 @@ class Form(NamedTuple):
     keeps to. `copy`: the number of the sprite among those in its cell that are alike; `born`: it has come in
     this tick, beside those. `held`: what it has of each resource, in their order; what
     an avatar has is no form of it, but goes along with it as a piece. `at`: where it stands between cells,
-    and `by` how many pixels it has come in this tick (0: a whole cell).
+    and `by` how many pixels it has come in this tick (0: a whole cell). `shields`: what does not happen to
+    it in this tick any more.
     """
 
     key: str
@@ -55,6 +57,7 @@ class Form(NamedTuple):
     held: Holding = ()
     at: At = (0, 0)
     by: int = 0
+    shields: tuple[Shield, ...] = ()
 
     @property
     def away(self) -> bool:
@@ -127,6 +130,7 @@ class Forms:
         words += [f"from-{form.went}"] if form.went else []
         words += [f"by{form.by}"] if form.by else []
         words += [f"has{amount}-{safe(resource)}" for resource, amount in form.held]
+        words += [f"shielded-{safe(partner)}-{effect}" for _, partner, effect in form.shields]
         words += ["off"] if form.off else []
         words += [form.dead] if form.dead else []
         return "-".join(words)

@@ -26,6 +26,10 @@ class SpriteType(Fixed):
     singles: tuple[str, ...] = ()  # those of its names of which there can be one sprite alone
 
 
+Shield = tuple[str, str, str]
+"""What does not happen for the rest of a tick: who acts and who is met, as the line says, and the effect."""
+
+
 @dataclass(frozen=True, slots=True)
 class Effect(Fixed):
     """One line of the InteractionSet for one pair. `partner` may be EOS (off the map) or ANY (on it)."""
@@ -36,6 +40,15 @@ class Effect(Fixed):
     args: Mapping[str, Value]
     score: int | float
     line: int
+
+    @property
+    def shield(self) -> Shield:
+        """What keeps this line from doing anything."""
+        return self.actor, self.partner, self.name
+
+    def shielding(self, key: str) -> Shield:
+        """What `shieldFrom` keeps off a sprite of a type, and off all others of the type."""
+        return key, str(self.args["stype"]), str(self.args["ftype"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from ggp.model import Kind as OurKind
 
 MOST_FORMS = 4000
 MOST_GONE_THROUGH = 2_000_000  # forms, in all passes
+ALWAYS_ON = ("fly", "turn", "go on")  # avatars that go on whether or not a key is pressed
 MAKES = ("spawn", "bomb", "spread")
 MORE = frozenset({"spawn", "spawnBehind", "spawnIfHasMore", "spawnIfHasLess", "cloneSprite", *BESIDE})
 """Effects that make more of a type."""
@@ -88,7 +89,7 @@ class Lowering:
         """Does a sprite of the type go on by itself?"""
         itself = not (
             kind.base.static
-            or (kind.base.avatar and kind.base.does not in ("fly", "turn"))
+            or (kind.base.avatar and kind.base.does not in ALWAYS_ON)
             or kind.base.does == "bomb"
         )
         return itself and kind.oriented and (self.python or kind.speed > 0)  # py-vgdl: no speed is 1
@@ -327,6 +328,8 @@ class Lowering:
         """The forms that a line can act on."""
         for form in self.those(line.actors):
             if form.dead == KILLED or (form.dead and line.partners is None):
+                continue
+            if line.effect.shield in form.shields:
                 continue
             if line.timer is not None or (form.off if line.partners is None else not form.away):
                 yield form

@@ -36,7 +36,7 @@ HEALTH = frozenset({"healthPoints", "limitHealthPoints", "maxHealthPoints"})
 GROWS = frozenset({"subtractHealthPoints", "addHealthPoints"})  # health has no bound below 0
 TRUTHS = frozenset(
     """win singleton killSecond killResource subtract forceOrientation rotateInPlace pixelPerfect
-    align repeating""".split()
+    align repeating min""".split()
 )
 NAMES = frozenset({"stype", "target", "spawnBehind"})  # arguments whose value is the name of a sprite
 WORDS = frozenset({"resource", "heldResource", "ammo", "res_type"})  # ... or of a resource
@@ -413,6 +413,11 @@ class Reader:
             args.setdefault("stype", "wall")
         score = args.pop("scoreChange", 0)
         assert isinstance(score, int | float)
+        shielded = str(args.get("ftype", name))
+        if shielded not in {*self.dialect.effects, *self.dialect.other_effects}:
+            message = f"there is no effect called {shielded[:40]!r}"
+            remedy = near_or_known(shielded, self.dialect.effects)
+            raise self.error(message, line.number, remedy, shielded)
         for missing in set(takes.must) - args.keys():
             raise self.error(f"`{name}` needs `{missing}=...`", line.number, "add it", name)
         if name in GROWS and float(str(args.get("value", 1))) < 0:
@@ -465,6 +470,7 @@ class Reader:
             for unknown in sorted(args.keys() - self.dialect.terminations[name]):
                 self.refuse(f"the argument `{unknown[:40]}` of `{name}`", line.number, unknown)
                 del args[unknown]
+        name = "SpriteCounterMore" if args.pop("min", False) is True else name
         score = 0 if many else args.pop("scoreChange", 0)
         limit = args.pop("limit", 0)
         win = args.pop("win", True if many and self.dialect is PY_VGDL else self.dialect.ends_by_default)
@@ -514,7 +520,7 @@ class Reader:
         """What an effect makes must be a type, and another one than what it is made of."""
         for key in ("stype", "stypeTo"):
             if key in effect.args:
-                self.known(str(effect.args[key]), effect.line, leaf=True)
+                self.known(str(effect.args[key]), effect.line, leaf=effect.name != "shieldFrom")
         made = effect.args.get("stype")
         if made is not None and made == effect.args.get("target"):
             raise self.error(f"`{made}` would be transformed into itself for ever", effect.line)

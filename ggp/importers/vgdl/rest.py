@@ -66,7 +66,7 @@ def aged(lower: Lowering, form: Form) -> Iterator[Form]:
 
 def rested(form: Form) -> Form:
     """A form after the tick."""
-    return form._replace(went=None, by=0, rest=max(0, form.rest - 1), born=False)
+    return form._replace(went=None, by=0, rest=max(0, form.rest - 1), born=False, shields=())
 
 
 def settle(lower: Lowering) -> None:

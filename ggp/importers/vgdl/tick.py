@@ -21,7 +21,7 @@ from ggp.importers.vgdl.parts import WHOLE
 from ggp.importers.vgdl.refused import Refused
 from ggp.importers.vgdl.rest import in_time, settle
 from ggp.importers.vgdl.steps import Step, edge, put, take, there
-from ggp.importers.vgdl.turning import turns_aside
+from ggp.importers.vgdl.turning import turns, turns_aside
 from ggp.importers.vgdl.walkers import bombs_about, sets_off, spreads, walks
 from ggp.model import Condition, Effect, InputIs, Pattern
 
@@ -88,8 +88,8 @@ def avatar_acts(lower: Lowering) -> None:
             raise Refused(
                 f"`{form.key}` moves by {kind.speed} cells", "a speed of 1", lower.line_of(form.key)
             )
-        if kind.base.does == "turn":
-            turns_aside(lower, step, form)
+        if kind.base.does in ("turn", "go on"):
+            (turns_aside if kind.base.does == "turn" else turns)(lower, step, form)
             continue
         if kind.base.does == "fly" and kind.speed:
             flies(lower, step, form)
@@ -211,7 +211,8 @@ def spawns(lower: Lowering, step: Step, form: Form, kind: Kind) -> None:
     if lower.python:
         raise Refused("spawn points are not lowered for py-vgdl", "", lower.line_of(form.key))
     stype, cycle = str(kind.stype), kind.cooldown
-    if cycle > 1 and (makers(lower, {form.key}) or form.key in made_by_lines(lower)):
+    # The clock strikes in ticks t with s + t a multiple, s being the first: so in the first where it is 2.
+    if cycle > 2 and (makers(lower, {form.key}) or form.key in made_by_lines(lower)):
         raise Refused(
             f"`{form.key}` is made during play, and its clock hangs on when",
             "put it on the map, or leave `cooldown` out",

@@ -1,4 +1,4 @@
-"""The avatar that always goes on: a key turns it aside, and it leaves something behind wherever it was."""
+"""Avatars that always go on: a key turns them, or aside alone; then they leave something where they were."""
 
 from __future__ import annotations
 
@@ -26,4 +26,16 @@ def turns_aside(lower: Lowering, step: Step, form: Form) -> None:
         also = (put(lower.forms.pattern(left)),)
         step.change(form, new, (*asks, edge(way, outside=False)), also, (way,))
         step.change(form, new._replace(off=True), (*asks, edge(way, outside=True)), also)
+    step.spent.add(form)
+
+
+def turns(lower: Lowering, step: Step, form: Form) -> None:
+    """What an avatar does that turns to where the key says, and goes on."""
+    for word in (*AGAINST, "wait"):
+        turned = form._replace(facing=word) if word in AGAINST else form
+        asks = (InputIs(word),)
+        if form.fresh or form.rest or not lower.kinds[form.key].speed:
+            step.change(form, turned._replace(fresh=False), asks)
+        else:
+            lower.go(step, form, lower.moved(turned, str(turned.facing)), asks)
     step.spent.add(form)

@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 from ggp.importers.vgdl.compact.knowledge import NotLocal, Told
 from ggp.importers.vgdl.facts import Kind, Line, whole_number
+from ggp.importers.vgdl.game import Shield
 
 # What these do does not hang on which partner it is, nor on how many there are.
-BLIND = frozenset({"stepBack", "undoAll", "killSprite", "killIfHasMore", "killIfHasLess"})
+BLIND = frozenset({"stepBack", "undoAll", "killSprite", "killIfHasMore", "killIfHasLess", "shieldFrom"})
 STILL = frozenset({"stepBack", "bounceForward", "pullWithIt"})
 """Nothing happens where nothing has moved; but in py-vgdl what has not moved pushes to the right."""
 HOLDING = frozenset(
@@ -66,6 +67,7 @@ class Tick:
         self.told = told
         self.sprites: list[Sprite] = []
         self.held: dict[str, int] = {}
+        self.shields: set[Shield] = set()
         self.counted = 0
         self.changes = 0
         self.stops = False  # has something left the map for good?
@@ -121,6 +123,8 @@ class Tick:
 
     def meet(self, line: Line) -> None:
         """A line about two that are in one cell."""
+        if line.effect.shield in self.shields:
+            return
         pairs = self.meetings(line)
         before, moved = self.changes, set[int]()
         for one, other in pairs:
@@ -214,6 +218,8 @@ class Tick:
         elif effect == "killIfAlive" and other is not None:
             if not other.dead:
                 self.kill(one)
+        elif effect == "shieldFrom" and one is self.avatar:
+            self.shields.add(line.effect.shielding(one.key))
         elif effect == "transformTo":
             self.transform(one, other, str(args["stype"]), bool(args.get("killSecond")))
         elif effect in ("spawn", "cloneSprite"):

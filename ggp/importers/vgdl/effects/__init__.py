@@ -11,7 +11,15 @@ from ggp.importers.vgdl.effects.changing import transform, transform_all
 from ggp.importers.vgdl.effects.facing import attract, flip, reverse
 from ggp.importers.vgdl.effects.going_back import step_back, turn_around, undo_all
 from ggp.importers.vgdl.effects.health import fill_health, gain_health, lose_health
-from ggp.importers.vgdl.effects.killing import kill, kill_all, kill_both, kill_if_alive, kill_if_from_above
+from ggp.importers.vgdl.effects.killing import (
+    kill,
+    kill_all,
+    kill_both,
+    kill_by_way,
+    kill_if_alive,
+    kill_if_from_above,
+    shield,
+)
 from ggp.importers.vgdl.effects.lines import Lower
 from ggp.importers.vgdl.effects.making import leave, leave_behind, leave_beside
 from ggp.importers.vgdl.effects.moving import bounce, teleport, wrap
@@ -33,6 +41,9 @@ LOWERED: dict[str, Lower] = {
     "killAll": kill_all,
     "killIfAlive": kill_if_alive,
     "killIfFromAbove": kill_if_from_above,
+    "killIfFrontal": kill_by_way(frontal=True),
+    "killIfNotFrontal": kill_by_way(frontal=False),
+    "shieldFrom": shield,
     "transformTo": transform,
     "transformToAll": transform_all,
     "spawn": leave,

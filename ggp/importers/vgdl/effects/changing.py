@@ -113,4 +113,4 @@ def transformed(lower: Lowering, line: Line, form: Form, stype: str) -> Form:
         new = new._replace(facing=form.facing)
     went = None if lower.python else form.went
     new = new._replace(at=form.at, by=form.by if went else 0)
-    return new._replace(went=went, off=form.off, health=form.health, held=form.held)
+    return new._replace(went=went, off=form.off, health=form.health, held=form.held, shields=form.shields)

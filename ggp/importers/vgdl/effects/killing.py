@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from ggp.importers.vgdl.effects.lines import begin, each
 from ggp.importers.vgdl.facts import Line
-from ggp.importers.vgdl.forms import DISABLED, FAR, KILLED, Form, safe
+from ggp.importers.vgdl.forms import AGAINST, DISABLED, FAR, KILLED, Form, safe
 from ggp.importers.vgdl.lowering import Lowering
 from ggp.importers.vgdl.parts import last, overlaps
 from ggp.importers.vgdl.steps import Step, put, stop, there
@@ -96,6 +96,36 @@ def kill_if_alive(lower: Lowering, line: Line) -> None:
         for other in lower.partners(line, form):
             for met in lower.near(form, other) if not form.dead and other.dead != KILLED else ():
                 step.change(form, killed(lower, form), (met,))
+    lower.done(step)
+
+
+def kill_by_way(*, frontal: bool) -> Callable[[Lowering, Line], None]:
+    """`killIfFrontal` and `killIfNotFrontal`: what has not moved is killed by both."""
+
+    def lowered(lower: Lowering, line: Line) -> None:
+        step = begin(lower, line)
+        for form in lower.actors(line):
+            for other in lower.partners(line, form) if not form.dead else ():
+                head_on = AGAINST.get(form.went or "") == other.went
+                for met in lower.near(form, other):
+                    if form.went is not None and FAR in (form.went, other.went):
+                        step.add((there(lower.forms.pattern(form)), met), stop(), "from-afar")
+                    elif form.went is None or head_on is frontal:
+                        step.change(form, killed(lower, form), (met,))
+        lower.done(step)
+
+    return lowered
+
+
+def shield(lower: Lowering, line: Line) -> None:
+    """`shieldFrom`: where there is one of a type, what holds for the type holds for it."""
+    step = begin(lower, line)
+    for form in lower.actors(line):
+        if form.key not in lower.players:
+            raise lower.refuse(f"`{form.key}` is shielded, and all of its type with it", "shield an avatar")
+        kept_off = line.effect.shielding(form.key)
+        if any(other.effect.shield == kept_off for other in lower.lines):
+            each(lower, line, step, form, form._replace(shields=tuple(sorted({*form.shields, kept_off}))))
     lower.done(step)
 
 

@@ -50,7 +50,16 @@ def collect(lower: Lowering, line: Line) -> None:
             asks, effects = lower.spend(form.key, amount, after)
             new = form if kept else killed(lower, form, transformed=True)
             step.change(form, new, (there(who), *asks), effects)
+        step = one_by_one(lower, line, step, form)
     lower.done(step)
+
+
+def one_by_one(lower: Lowering, line: Line, step: Step, form: Form) -> Step:
+    """Go on in another pass where several of a type can lie in a cell: the next one is added to the sum."""
+    if form.key not in lower.many:
+        return step
+    lower.done(step)
+    return begin(lower, line)
 
 
 def collect_if_held(lower: Lowering, line: Line) -> None:
@@ -72,6 +81,7 @@ def collect_if_held(lower: Lowering, line: Line) -> None:
             asks, effects = lower.spend(form.key, amount, after)
             new = form if kept else killed(lower, form)
             step.change(form, new, dict.fromkeys((there(who), *asks, *lower.has(held, other))), effects)
+        step = one_by_one(lower, line, step, form)
     lower.done(step)
 
 
