@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -275,10 +276,19 @@ def test_a_file_that_defines_no_function_is_bad_input(
     assert answer.status == 2 and message in answer.err
 
 
-def test_where_a_turn_is_several_passes_a_refusal_says_how_to_watch_their_inside() -> None:
+def test_where_a_turn_is_several_passes_a_refusal_says_how_to_watch_their_inside(
+    ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with pytest.raises(NotLearned) as refused, seen_inside_else("samegame", several=True):
         raise NotLearned("no rules", "record more play")
     (finding,) = refused.value.findings
     assert finding.message == "no rules" and "--watch game:samegame --frames" in finding.remedy
     with pytest.raises(NotLearned, match="record more play"), seen_inside_else("sokoban", several=False):
         raise NotLearned("no rules", "record more play")
+
+    def refuse(*_: object, **__: object) -> None:
+        raise NotLearned("no rules", "record more play")
+
+    monkeypatch.setattr(import_module("ggp.harness.learning"), "learn", refuse)
+    asked = {game: ask("learn", game).err for game in ("samegame", "sokoban")}
+    assert "--watch game:samegame --frames" in asked["samegame"] and "--frames" not in asked["sokoban"]

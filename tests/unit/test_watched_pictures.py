@@ -165,19 +165,23 @@ def test_a_grid_of_codes_is_no_picture() -> None:
     class Codes:
         action_space = Painted(SOKOBAN[:1], (1, 1)).action_space
 
-        def __init__(self) -> None:
-            self.rng = np.random.default_rng(1)
+        def __init__(self, least: int) -> None:
+            self.rng, self.least = np.random.default_rng(1), least
+
+        def grid(self) -> Any:
+            return self.rng.integers(self.least, 5, (7, 7, 3), dtype=np.uint8)
 
         def reset(self, seed: int) -> tuple[Any, dict[str, object]]:
-            self.grid = self.rng.integers(0, 5, (7, 7, 3), dtype=np.uint8)
-            return self.grid, {}
+            return self.grid(), {}
 
         def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, object]]:
-            self.grid = self.rng.integers(0, 5, (7, 7, 3), dtype=np.uint8)
-            return self.grid, 0.0, False, False, {}
+            return self.grid(), 0.0, False, False, {}
 
-    world = GymWorld(Codes(), "codes", seeds=4)
+    world = GymWorld(Codes(0), "codes", seeds=4)
     assert all(board.height == board.width == 7 for board in world.levels()) and world.tiles is None
+    world = GymWorld(Codes(1), "one thing a cell", seeds=4)
+    names = {name for board in world.levels() for stack in board.cells for name in stack}
+    assert all(name.startswith("code-") for name in names)
 
 
 def test_photographs_are_refused() -> None:

@@ -361,11 +361,12 @@ def idle_turns(turns: Iterable[Turn], structure: Structure, actor: str) -> Itera
     """Turns in which the input did nothing, without it: by its name; or also where the actor stays.
 
     Or, where that contradicts itself or is not enough, such as what bars the actor's way: a belt may carry it
-    back to where it came from. Where inputs pick, the input did nothing if nothing changes near the cell.
+    back to where it came from. Where inputs pick, the input did nothing if nothing changes near the cell, or
+    if nothing is picked: what slides away may fall back to where it was.
     """
     named = [turn for turn in turns if turn.word is None or turn.word in RESTING]
     staying = [turn for turn in turns if stays(turn, structure, actor)]
-    barred = [turn for turn in turns if actor != PICK and bars(turn, structure, actor)]
+    barred = [turn for turn in turns if bars(turn, structure, actor)]
     for some in ([*named, *staying], named, [*named, *barred]) if named else (staying, barred):
         once = known_once(turn._replace(word=None) for turn in some)
         if once is not None and any(turn.before != turn.after for turn in once):
@@ -385,7 +386,13 @@ def stays(turn: Turn, structure: Structure, actor: str) -> bool:
 
 
 def bars(turn: Turn, structure: Structure, actor: str) -> bool:
-    """Does the board end ahead of every actor, or stands there what never moves and never shares its cell?"""
+    """Does the board end ahead of every actor, or stands there what never moves and never shares its cell?
+
+    Or is nothing picked that ever comes or goes?
+    """
+    if actor == PICK:
+        cell = word_of(turn.word).cell if turn.word is not None else None
+        return cell is not None and structure.fixed.issuperset(turn.before.at(cell) or ())
     way = pointing(structure, turn.word)
     if way is None:
         return False

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from functools import partial
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from typing import NamedTuple
 
 from ggp.errors import NotLearned
@@ -48,6 +48,7 @@ MIXED = 2.5  # times as large may be cells that say apart what movers do at once
 PLAIN = 15.0  # a program of movers that is so small is not held against one of cells
 
 Changed = tuple[str, Cell, Token]
+Mover = tuple[str, Cell, Token]
 
 
 Options = tuple[list[frozenset[Changed]], frozenset[Changed]]
@@ -239,6 +240,7 @@ def by_movers(
     if found is None:
         return None
     examples, clusters = found
+    alone_seen = {subject: list(given) for subject, given in examples.items()}
     if not all(any(one.changes for one in given) for given in examples.values()):
         for cluster in clusters:
             for subject, example in plain_moves(cluster, structure):
@@ -248,7 +250,9 @@ def by_movers(
     limit = limit if clusters else alone
     clusters = sorted(clusters, key=lambda one: not one.changes)[:MOST_CLUSTERS]
     program = None
-    for first in (*seeds(examples, clusters, structure), examples):
+    # What a closer look at crowds tells comes last: it is longer looked for, and seldom needed.
+    closer = seeds(alone_seen, clusters, structure, closer_moves)
+    for first in chain(seeds(examples, clusters, structure, plain_moves), (examples,), closer):
         program = fitted(first, structure, shake, 2 * limit if clusters else limit)
         program = in_rounds(program, turns, first, examples, clusters, shake, 2 * limit)
         if program is not None and not any(map(program.wrong, turns)):
@@ -257,20 +261,25 @@ def by_movers(
 
 
 def seeds(
-    examples: dict[str, list[Example]], clusters: Sequence[Cluster], structure: Structure
+    examples: dict[str, list[Example]],
+    clusters: Sequence[Cluster],
+    structure: Structure,
+    moves: Callable[[Cluster, Structure], Iterable[tuple[str, Example]]],
 ) -> Iterator[dict[str, list[Example]]]:
     """The examples with what movers plainly did in crowds, if that was not seen of single ones.
 
     Two things are hardly ever alone where one draws the other. Rules of these may be wrong, and tell what can
     be done at all.
     """
-    more = [one for cluster in clusters for one in plain_moves(cluster, structure)]
+    more = [one for cluster in clusters for one in moves(cluster, structure)]
     often = Counter((subject, as_done(example)) for subject, example in more if example.changes)
     known = {(subject, as_done(example)) for subject, given in examples.items() for example in given}
-    if any(times >= FEWEST and done not in known for done, times in often.items()):
+    plainly = known.union(done for done, times in often.items() if times >= FEWEST)
+    if plainly != known:
         added = {subject: list(given) for subject, given in examples.items()}
         for subject, example in more:
-            added[subject].append(example)
+            if moves is plain_moves or not example.changes or (subject, as_done(example)) in plainly:
+                added[subject].append(example)
         yield added
 
 
@@ -483,6 +492,52 @@ def plain_moves(cluster: Cluster, structure: Structure) -> Iterator[tuple[str, E
             done = frozenset((("-", at, token), *(("+", cell, token) for cell in there)))
             done |= frozenset() if there else became(cluster, at, token, structure)
         yield subject, Example(cluster.turn, cluster.board, at, token, done)
+
+
+def closer_moves(cluster: Cluster, structure: Structure) -> list[tuple[str, Example]]:
+    """The same looked at closely; nothing where that tells no more.
+
+    What is there with another facing has turned: two that turn side by side have not changed places. And who
+    moved has done what else changed where it went, or beside that if nobody else was there: balls that eat
+    grass, or push what is in their way, may hardly ever be seen alone.
+    """
+    done: dict[Mover, frozenset[Changed]] = dict(turned(cluster, structure))
+    left = cluster.changes.difference(*done.values())
+    names = {subject for subject, _, _ in cluster.anchors}
+    others = {one for one in left if structure.name(one[2]) not in names}
+    if not done and not others:
+        return []
+    anchors = tuple(one for one in cluster.anchors if one not in done)
+    for subject, one in plain_moves(cluster._replace(anchors=anchors, changes=left), structure):
+        done[subject, one.at, one.token or ""] = one.changes
+    return [
+        (mover[0], Example(cluster.turn, cluster.board, mover[1], mover[2], changes))
+        for mover, changes in with_what_was_done(done, others, partial(structure.distance, cluster.board))
+    ]
+
+
+def turned(cluster: Cluster, structure: Structure) -> Iterator[tuple[Mover, frozenset[Changed]]]:
+    """What stands where it was with another facing, or another value."""
+    for subject, at, token in cluster.anchors:
+        own = {one for one in cluster.changes if one[1] == at and structure.name(one[2]) == subject}
+        if token is not None and ("-", at, token) in own and sorted(sign for sign, _, _ in own) == ["+", "-"]:
+            yield (subject, at, token), frozenset(own)
+
+
+def with_what_was_done(
+    done: dict[Mover, frozenset[Changed]], others: set[Changed], far: Callable[[Cell, Cell], int]
+) -> list[tuple[Mover, frozenset[Changed]]]:
+    """What movers did to themselves, each with what it did to others where it went, or beside."""
+    more = {mover: set(changes) for mover, changes in done.items()}
+    for reach in (0, 1):
+        for change in sorted(others):
+            _, at, token = change
+            near = [one for one, own in more.items() if any(far(at, cell) <= reach for _, cell, _ in own)]
+            pushed = [one for one in near if any(token == other for _, _, other in more[one])]
+            if 1 in (len(pushed), len(near)):
+                more[(pushed or near)[0]].add(change)
+                others.discard(change)
+    return [(mover, frozenset(changes)) for mover, changes in more.items()]
 
 
 def became(cluster: Cluster, at: Cell, token: Token, structure: Structure) -> frozenset[Changed]:

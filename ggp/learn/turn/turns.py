@@ -33,6 +33,7 @@ from ggp.learn.turn.kinds import learn_kinds
 from ggp.learn.turn.loops import known_once, learn_loop, learn_step_and_loop, looping
 from ggp.learn.turn.sent import learn_sent
 from ggp.learn.turn.shapes import learn_shaped
+from ggp.learn.turn.slid import learn_slid
 from ggp.learn.turn.trodden import learn_trodden
 from ggp.learn.turn.unexplained import InPart, learn_in_part, with_what_is_left
 
@@ -192,7 +193,7 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
         return Try(partial(learn, turns, structure, limits=limits), again, order)
 
     yield Try(partial(short_loop, turns, structure), order=LATE, work=SOME)
-    for special in (learn_derived, learn_step_and_loop, learn_sent, learn_deflected):
+    for special in (learn_derived, learn_step_and_loop, learn_sent, learn_deflected, learn_slid):
         yield Try(partial(shorter_in_passes, special, turns, structure), work=SOME)
     if not ways.hasty:
         yield Try(partial(shorter_with_a_call, turns, structure), partial(learn_far, limits=small))

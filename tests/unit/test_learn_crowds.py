@@ -1,0 +1,74 @@
+"""What is hardly ever seen alone: balls that turn side by side, and eat the grass where they roll."""
+
+from __future__ import annotations
+
+import random
+from itertools import islice
+
+from ggp.language.description import read_game
+from ggp.learn.boards import Turn, board_of, turns_of
+from ggp.learn.seen.structure import structure_of
+from ggp.learn.turn.events import Cluster, by_movers, changes_of, closer_moves
+from ggp.watch import rollouts
+from ggp.watch.described import DescribedWorld
+
+GRAZERS = """
+name = "grazers"
+[kinds]
+wall = { layer = "solid" }
+grass = { layer = "floor" }
+ball = { layer = "solid", facing = ["left", "right"], count = "1.." }
+[classes]
+solid = ["wall", "ball"]
+[symbols]
+"." = ""
+"#" = "wall"
+":" = "grass"
+">" = "ball:right"
+"<" = "ball:left"
+[[physics]]
+rules = '''
+eat: ball here, grass ahead, no solid ahead, no ball ahead.ahead => remove grass ahead, ball here -> ahead
+roll: ball here, no solid ahead, no ball ahead.ahead => ball here -> ahead
+back: ball here => turn ball here behind
+'''
+[goal]
+win = ["count grass = 0"]
+[[level]]
+horizon = 9
+map = '''
+>.:.:#
+#<:..<
+.>:>.:
+:<..:#
+'''
+"""
+
+
+def test_balls_that_are_never_alone_are_seen_to_eat() -> None:
+    world = DescribedWorld(*read_game(GRAZERS.encode(), "grazers.toml"))
+    seen = list(dict.fromkeys(turns_of(list(islice(rollouts(world, random.Random(1)), 20)))))
+    structure = structure_of(seen)
+    balls = structure.named("ball")
+    turns = [turn for turn in seen if sum(len(balls & stack) for stack in turn.before.cells) > 2][:20]
+    program = by_movers(turns, structure, ["ball"], None, 16.0, 16.0)
+    assert program is not None and program.cost < 8 and not any(map(program.wrong, turns))
+
+
+def test_who_turns_in_a_crowd_has_not_changed_places_and_who_came_has_done_what_else_changed() -> None:
+    names = [["ball:left", "ball:right", "grass", "wall"]]
+    structure = structure_of([Turn(board_of([names]), None, board_of([names]))])
+    before = board_of([[["ball:left"], [], ["ball:right"], ["grass"]], [[], ["ball:right"], ["wall"], []]])
+    after = board_of([[["ball:right"], [], [], ["ball:right"]], [[], ["ball:left"], ["wall"], []]])
+    turn = Turn(before, None, after)
+    anchors = (
+        ("ball", (0, 0), "ball:left"),
+        ("ball", (0, 2), "ball:right"),
+        ("ball", (1, 1), "ball:right"),
+    )
+    seen = Cluster(turn, before, anchors, frozenset(changes_of(turn)))
+    done = {example.at: example.changes for _, example in closer_moves(seen, structure)}
+    assert done[0, 0] == {("-", (0, 0), "ball:left"), ("+", (0, 0), "ball:right")}
+    assert done[1, 1] == {("-", (1, 1), "ball:right"), ("+", (1, 1), "ball:left")}
+    went = {("-", (0, 2), "ball:right"), ("+", (0, 3), "ball:right")}
+    assert done[0, 2] == {*went, ("-", (0, 3), "grass")}
