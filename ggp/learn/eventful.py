@@ -17,7 +17,8 @@ from ggp.learn.seen.states import board_of_state, piece_of
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.merging import without_meetings
 from ggp.learn.turn.turns import Ways, learn_ends
-from ggp.learn.write.emit import Vocabulary, with_program
+from ggp.learn.write.emit import with_program
+from ggp.learn.write.vocabulary import Vocabulary
 from ggp.model import Game, Piece
 from ggp.referee.trajectory import Trajectory
 

@@ -22,7 +22,8 @@ from ggp.learn.turn.meeting import meeting_inside
 from ggp.learn.turn.merging import merging
 from ggp.learn.turn.turns import Ways, learn_turn
 from ggp.learn.turn.unexplained import InPart
-from ggp.learn.write.emit import Vocabulary, with_program
+from ggp.learn.write.emit import with_program
+from ggp.learn.write.vocabulary import Vocabulary
 from ggp.model import DIRECTIONS, Game, Goal, Kind, Level, Piece
 
 WORDS = frozenset(

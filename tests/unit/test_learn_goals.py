@@ -18,7 +18,7 @@ from ggp.learn.goal.claims import facts_of, terms
 from ggp.learn.goal.goals import LearnedGoal, judged, labelled, learn_goal
 from ggp.learn.seen.structure import Structure, structure_of
 from ggp.learn.whole import learn_whole
-from ggp.learn.write.emit import Vocabulary
+from ggp.learn.write.vocabulary import Vocabulary
 from ggp.model import Game, Instance, Level, Pattern, Piece, Plan
 from ggp.referee.designs import free_cells, placeable
 from ggp.referee.inputs import all_actions

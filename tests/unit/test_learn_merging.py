@@ -19,7 +19,8 @@ from ggp.learn.seen.views import Change, Seen, View
 from ggp.learn.turn.events import learn_pass
 from ggp.learn.turn.merging import meetings, merging, without_meetings
 from ggp.learn.whole import learn_whole
-from ggp.learn.write.emit import Vocabulary, with_program
+from ggp.learn.write.emit import with_program
+from ggp.learn.write.vocabulary import Vocabulary
 from ggp.model import InputIs
 
 

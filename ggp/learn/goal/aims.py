@@ -12,7 +12,7 @@ from ggp.learn.goal.drawings import PICTURE, drawing_of, pictures_of
 from ggp.learn.goal.goals import Flag, LearnedGoal, flags_of, joined, judged, labelled, learn_goal
 from ggp.learn.seen.contradictions import drawn
 from ggp.learn.seen.structure import Structure
-from ggp.learn.write.emit import Vocabulary
+from ggp.learn.write.vocabulary import Vocabulary
 from ggp.model import Drawing, Goal, Pattern, Piece, Term
 
 BY_CHANCE = (
