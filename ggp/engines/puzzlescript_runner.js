@@ -95,6 +95,10 @@ const engine = run(`let note = ''; const onScreen = showTempMessage; ({
     restart() { DoRestart(); },
     goesOn() { const on = againing && !winning; againing = false; return on; },
     won() { return winning; },
+    takes(key) {
+        if (key === 'tick') return 'realtime_interval' in state.metadata;
+        return key !== 'action' || !('noaction' in state.metadata);
+    },
     said() { const text = textMode ? messagetext : note; textMode = false; messagetext = note = ''; return text; },
     messages(shown) { showTempMessage = shown ? onScreen : () => { note = messagetext; }; },
     objectsAt(cell) {
@@ -160,7 +164,7 @@ function reach(number, wanted, most, ticks) {
     const [width, height] = [engine.width(), engine.height()];
     const names = engine.objects().map((name) => String(name).toLowerCase());
     const asked = new Set(wanted.map((name) => names.indexOf(name.toLowerCase()))), states = new Set([engine.whole()]), boards = new Map();
-    const waiting = [engine.keep()];
+    const waiting = [engine.keep()], keys = Object.keys(KEYS).filter(engine.takes).map((key) => KEYS[key]);
     function look() {
         const board = [];
         for (let y = 0; y < height; y++) {
@@ -173,7 +177,7 @@ function reach(number, wanted, most, ticks) {
     look();
     while (waiting.length) {
         const from = waiting.pop();
-        for (const key of Object.values(KEYS)) {
+        for (const key of keys) {
             engine.bring(from);
             engine.input(key);
             settle(ticks, nothing);

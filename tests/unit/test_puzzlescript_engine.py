@@ -12,6 +12,7 @@ from ggp.engines import puzzlescript as engine
 from ggp.errors import NotAvailable, PuzzleError, SolverError
 from ggp.exporters import puzzlescript
 from ggp.language import levels
+from tests.puzzlescript_games import FRAME
 
 
 def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> Path:
@@ -98,3 +99,19 @@ def test_installing_without_npm_or_a_network_is_an_error_in_words(
     monkeypatch.setattr(engine, "shelves", lambda: (Path("/proc/nowhere"),))
     with pytest.raises(PuzzleError, match="no folder"):
         engine.install()
+
+
+RESTING = """[ stationary Player ] -> [ stationary Player Mark ]
+[ action Player ] -> [ action Player Target ]"""
+
+
+@pytest.mark.skipif(engine.available() is not None, reason="there is no PuzzleScript engine")
+def test_boards_are_reached_by_the_keys_that_the_game_takes_alone() -> None:
+    def reached(prelude: str) -> int:
+        text = FRAME.format(prelude=prelude, legend="", rules=RESTING, wins="", maps="#####\n#p.*#\n#####")
+        (boards,) = engine.reach([engine.Walk(text, 0, ("Player", "Mark", "Target"))], 100)
+        return len(boards)
+
+    assert reached("noaction") == 2  # what the player does while it rests it never does
+    assert reached("") == 2 * 2**2  # where it is, and which of two cells hold a target
+    assert reached("realtime_interval 1") > 8
