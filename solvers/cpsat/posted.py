@@ -91,11 +91,7 @@ class Posted:
                 model.add_bool_and(parts).only_enforce_if(whole)
                 model.add_bool_or([whole, *(~part for part in parts)])
             case Sum(terms, comparison, number, _, when):
-                total = sum(weight * self.lit(lit) for weight, lit in terms)
-                relation = {"<=": total <= number, "=": total == number, ">=": total >= number}[comparison]
-                posted = model.add(relation)
-                if when is not None:
-                    posted.only_enforce_if(self.lit(when))
+                self.compare(sum(weight * self.lit(lit) for weight, lit in terms), comparison, number, when)
             case AllDifferent(variables, _, ()):
                 model.add_all_different([self.value(v) for v in variables])
             case AllDifferent(variables, _, free):
@@ -110,11 +106,7 @@ class Posted:
         model = self.model
         match constraint:
             case Linear(terms, comparison, number, _, when):
-                total = sum(weight * self.value(v) for weight, v in terms)
-                relation = {"<=": total <= number, "=": total == number, ">=": total >= number}[comparison]
-                posted = model.add(relation)
-                if when is not None:
-                    posted.only_enforce_if(self.truth(when))
+                self.compare(sum(weight * self.value(v) for weight, v in terms), comparison, number, when)
             case Regular():
                 self.post_word(constraint)
             case Circuit(successors):
@@ -129,6 +121,13 @@ class Posted:
                 self.graphs.append(told(constraint, lambda lit: self.sure if isinstance(lit, bool) else lit))
             case DifferentLists() | Table():
                 raise AssertionError("lists and tables were lowered before")
+
+    def compare(self, total: Any, comparison: str, number: int, when: Lit | bool | None) -> None:
+        """A sum is as large as that; if `when`, only where that holds."""
+        relation = {"<=": total <= number, "=": total == number, ">=": total >= number}[comparison]
+        posted = self.model.add(relation)
+        if when is not None:
+            posted.only_enforce_if(self.truth(when))
 
     def tell(self, clauses: Iterable[list[int]]) -> None:
         """Add what solutions broke of the graphs."""
