@@ -8,26 +8,26 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
-from itertools import islice
 from pathlib import Path
 
-from ggp.encoding import debug
 from ggp.encoding.constraints import Encoding, Values
 from ggp.encoding.lowering.expressions import Trees
+from ggp.encoding.lowering.protocol import unchanged
 from ggp.engines import processes, xcsp
 from ggp.engines.scratch import Scratch
-from ggp.engines.texts.exported import FEATURES, Rewrite, compared, faithful, losses, sayable, unfit, wanting
+from ggp.engines.texts.exported import FEATURES, Rewrite, faithful, losses, unfit
+from ggp.engines.texts.solved import Solved
 from ggp.engines.xcsp.answers import Declared
-from ggp.engines.xcsp.run import Session, Written
-from ggp.engines.xcsp.tools import TOOLS, Tool, check, checker_available
+from ggp.engines.xcsp.run import Written
+from ggp.engines.xcsp.tools import TOOLS, check, checker_available
 from ggp.errors import PuzzleError, SolverError
 from ggp.model import Instance, Plan
 from ggp.model.export import Check
 from ggp.model.names import Names
-from ggp.model.result import Clock, Outcome, OutOfTime, Query
+from ggp.model.result import OutOfTime
 
 __all__ = [
     "FEATURES",
@@ -49,8 +49,6 @@ RESERVED = """
     abs add and ceil cos dist div eq exp floor ge gt if iff imp in inter le ln log10 lt max min mod mul ne neg
     not notin or pow sdiff set sin sqr sqrt sub subset supset tan union xor
 """.split()
-VERIFY = 60.0  # seconds for each solver that verifies a file
-SPOILT = 4  # variables of a plan that are changed for the checker to notice
 
 
 def available() -> str | None:
@@ -109,81 +107,21 @@ def compiled(model: str, seconds: float | None) -> str:
 
 
 def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[Check]:
-    """Let every solver that is here read the text, and hold what it answers against the referee.
-
-    Where there are no inputs they list all plans: each must win, and none that is known may be wanting.
-    Where there are, these may be too many, and each finds one.
-    """
+    """Let every solver that is here read the text, and hold what it answers against the referee."""
     encoding = faithful(instance, plan)
-    written = replace(write(encoding), text=text)
-    known = instance.level.known
-    if checker_available() is None:
-        yield from judged(encoding, written, (*known.wins, *known.loses))
-        yield from spoilt_ones(encoding, written, known.wins)
-    every = instance.game.input is None
-    lists: dict[str, frozenset[Plan]] = {}
-    silent = []
-    for tool in TOOLS:
-        reason = tool.available()
-        if reason is not None:
-            silent.append(f"{tool.name} is not here: {reason}")
-            continue
-        try:
-            plans, outcome = listed(tool, encoding, written, every)
-        except SolverError as error:  # it cannot read the text, or that says something else than the level
-            yield Check(f"{tool.name}: what it answers is in the text", False, str(error))
-            continue
-        except OutOfTime:
-            silent.append(f"{tool.name} came to no end within {VERIFY:.0f} s")
-            continue
-        if outcome.stop == "time-limit":
-            silent.append(f"{tool.name} came to no end within {VERIFY:.0f} s")
-        if plans or outcome.complete:
-            yield from compared(encoding, tool.name, plans)
-        if outcome.complete:
-            lists[tool.name] = frozenset(plans)
-            yield from wanting(encoding, tool.name, plans, plan)
-    names = ", ".join(lists)
-    if len(lists) > 1:
-        yield Check(f"{names} list the same plans", len(set(lists.values())) == 1)
-    ended = bool(lists) or not every
-    yield Check("some solver came to the end", ended, "; ".join(silent), open=not ended)
+    yield from solved(encoding, replace(write(encoding), text=text)).checks(plan)
 
 
-def listed(tool: Tool, encoding: Encoding, written: Written, every: bool) -> tuple[list[Plan], Outcome]:
-    """The plans that a solver finds, all or one, and how it ended; raises SolverError.
-
-    Each answer has been put into every constraint of the encoding, whatever the text has of them.
-    """
-    query = Query("all" if every else "first", clock=Clock(VERIFY))
-    session = Session(tool, encoding, query, "all" if every else "one")
-    return list(session.plans(written)), session.outcome()
+def solved(encoding: Encoding, written: Written) -> Solved:
+    """What holds a file against the encoding that it was written from."""
+    judge = accepts if checker_available() is None else None
+    return Solved(encoding, unchanged(encoding), written, TOOLS, judge, "the checker")
 
 
-def judged(encoding: Encoding, written: Written, plans: Iterable[Plan]) -> Iterator[Check]:
-    """Plans, put into the file: the checker in Choco's jar must agree with the referee."""
-    for number, (_, values, won) in enumerate(sayable(encoding, plans), start=1):
-        yield accepted(written, values, f"plan {number}", won)
-
-
-def spoilt_ones(encoding: Encoding, written: Written, plans: Iterable[Plan]) -> Iterator[Check]:
-    """The checker must reject a plan that wins when one variable, here and there, has another value."""
-    right = (values for _, values, won in sayable(encoding, plans) if won)
-    for values in islice(right, 1):
-        numbers = list(written.numbers.values())
-        for number in numbers[:: max(1, len(numbers) // SPOILT)][:SPOILT]:
-            others = (one for one in encoding.variables[number].domain if one != values[number])
-            spoilt = {**values, number: next(others, values[number])}
-            if debug.broken(encoding, spoilt):
-                yield accepted(written, spoilt, f"a plan with variable {number} changed", False)
-
-
-def accepted(written: Written, values: Values, what: str, right: bool) -> Check:
-    """Does the checker accept these values if they are right, and only then?"""
+def accepts(written: Written, values: Values) -> tuple[bool, str]:
+    """Does the checker in Choco's jar accept these values? And its words."""
     with Scratch() as folder:
         file, answer = folder / "level.xml", folder / "answer.xml"
         file.write_text(written.text, encoding="utf-8")
         answer.write_text(written.answer(values), encoding="utf-8")
-        passed, words = check(file, answer)
-    verb = "accepts" if right else "rejects"
-    return Check(f"the checker {verb} {what}", passed == right, words if passed != right else "")
+        return check(file, answer)

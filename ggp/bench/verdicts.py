@@ -146,7 +146,7 @@ def checked(instance: Instance, plans: set[Plan]) -> Iterator[Record]:
     written = xcsp3.write(encoding)
     ordered = sorted(plans, key=lambda plan: plan.design)
     asked, start = 0, time.perf_counter()
-    for check in xcsp3.judged(encoding, written, ordered):
+    for check in xcsp3.solved(encoding, written).judged(ordered):
         asked += 1
         seconds, start = time.perf_counter() - start, time.perf_counter()
         refusal = "" if check.passed else f": not so ({check.detail})"

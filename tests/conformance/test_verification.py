@@ -28,7 +28,9 @@ from tests.slow import slow_unless
 
 INSTANCES = 3  # of each exporter
 CANDIDATES = 8  # small levels that these are chosen from
-STARTED_ANEW = {"xcsp3", "pddl", "puzzlescript", "dimacs", "wcnf", "opb", "mps", "lp"}  # for each text
+STARTED_ANEW = {  # for each text
+    *("xcsp3", "flatzinc", "pddl", "puzzlescript", "dimacs", "wcnf", "opb", "mps", "lp")
+}
 SINGLE = 2  # lines of a text that are left out, one at a time
 NO_SUBSTANCE = re.compile(r"\s*($|# |#$|\( |;|=|[c*\\] )|.*\b(color|note|title|about|NAME)\b")
 """Comments, headings and looks."""

@@ -73,7 +73,7 @@ def test_abilities_are_found_by_their_protocols() -> None:
         ability: {name for name in registry.EXPORTERS if isinstance(registry.load("exporter", name), ability)}
         for ability in (FromConstraints, Playable, Watchable)
     }
-    assert able[FromConstraints] == {"xcsp3", "dimacs", "wcnf", "opb", "mps", "lp"}
+    assert able[FromConstraints] == {"xcsp3", "flatzinc", "dimacs", "wcnf", "opb", "mps", "lp"}
     assert able[Playable] == {"gvgai", "pddl", "puzzlescript", "vgdl"}
     assert able[Watchable] == {"vgdl"}
 

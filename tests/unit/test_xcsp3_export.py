@@ -12,6 +12,7 @@ from lxml import etree
 from ggp.encoding.lowering import expressions
 from ggp.engines import processes
 from ggp.engines.texts.exported import faithful
+from ggp.engines.texts.solved import Solved
 from ggp.engines.xcsp import tools as xcsp_tools
 from ggp.engines.xcsp.run import Session
 from ggp.errors import PuzzleError, SolverError, UnsupportedFeature
@@ -244,7 +245,7 @@ def test_a_verification_without_time_is_open_and_no_crash(monkeypatch: pytest.Mo
     def late(*_: object) -> None:
         raise OutOfTime
 
-    monkeypatch.setattr(xcsp3, "listed", late)
+    monkeypatch.setattr(Solved, "listed", late)
     one = levels.load("sudoku/paper-4x4")
     *_, last = xcsp3.verify(one, xcsp3.text(one))
     assert last.open and "came to no end" in last.detail

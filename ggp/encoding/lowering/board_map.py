@@ -35,7 +35,7 @@ def words(encoding: Encoding) -> dict[int, str]:
 def word(variable: Variable, of_turns: bool) -> str:
     """What a variable stands for; `of_turns`: its name is that of something that moves."""
     index = variable.index
-    if variable.meaning == "action":
+    if variable.meaning == "action" and len(index) == 1:
         return f"{variable.name}@{index[0] + 1}"
     turn = ""
     if of_turns and len(index) == 3 and variable.meaning == "derived":

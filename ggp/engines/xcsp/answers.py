@@ -8,9 +8,10 @@ carries a document type or an entity, is a SolverError that says so.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
+from typing import Protocol
 
 from ggp.errors import SolverError
 
@@ -33,6 +34,23 @@ class Declared:
     domains: Mapping[str, Sequence[int]]
     sizes: Mapping[str, tuple[int, ...]]
     may_lack: bool = False
+
+
+class Taking(Protocol):
+    """What takes the lines of one run; afterwards `status` is one of `STATUSES`, if the program said so."""
+
+    status: str | None
+    done: list[str]
+
+    def feed(self, line: str) -> Answer | None:
+        """Take a line; an answer if one ends here. Raises SolverError."""
+
+    def end(self) -> None:
+        """The output is over; raises SolverError if it stopped in the middle of an answer."""
+
+
+Reading = Callable[[str, Declared], Taking]
+"""Makes what takes the lines of a run: of whom, and what the file declares."""
 
 
 @dataclass

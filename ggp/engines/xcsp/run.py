@@ -1,4 +1,4 @@
-"""Runs a program on an XCSP3 file and judges what it answers; shared by all solvers that read the format.
+"""Runs a program on a file of constraints and judges what it answers; for all solvers of XCSP3 and FlatZinc.
 
 Every answer is read against what the file declares, put into every constraint of the encoding, and only then
 decoded. A status that does not fit what was answered before is an error, never a guess.
@@ -19,14 +19,14 @@ from ggp.encoding.lowering.route import Backend
 from ggp.encoding.unroll import Attempt, conclude
 from ggp.engines.processes import Child, Ended
 from ggp.engines.scratch import Scratch
-from ggp.engines.xcsp.answers import REMEDY, Answer, Declared, Reader
+from ggp.engines.xcsp.answers import REMEDY, Answer, Declared
 from ggp.engines.xcsp.tools import Tool, Wanted
 from ggp.errors import SolverError
 from ggp.model import Instance, Plan
 from ggp.model.options import Options
 from ggp.model.result import Clock, Outcome, Query, Stop, Trace
 
-FILE = "level.xml"
+FILE = "level"
 CORE = Backend("constraint", EVERY, ("positions", "conserved"))  # XCSP3 has words for all of it
 FINE = (0, 10, 20, 30, 40)  # what solvers end with that had their say
 
@@ -50,14 +50,16 @@ Write = Callable[[Encoding, bool, float | None], Written]
 """Writes an encoding, with its objective if asked to, within so many seconds, else OutOfTime is raised."""
 
 
-def solve(tool: Tool, instance: Instance, query: Query, write: Write) -> Generator[Plan, None, Outcome]:
+def solve(
+    tool: Tool, instance: Instance, query: Query, write: Write, backend: Backend = CORE
+) -> Generator[Plan, None, Outcome]:
     """Solve through the Encoding, deepening the horizon where the level has none."""
 
     def ask(attempt: Attempt, query: Query) -> Generator[Plan, None, Outcome]:
         outcome = yield from solve_one(tool, attempt, query, write)
         return conclude(attempt, query, outcome)
 
-    return (yield from answer(instance, query, ask, CORE))
+    return (yield from answer(instance, query, ask, backend))
 
 
 def solve_one(tool: Tool, attempt: Attempt, query: Query, write: Write) -> Generator[Plan, None, Outcome]:
@@ -124,7 +126,7 @@ class Talk:
     complaint: str = ""  # what it says is wrong, such as an option that it does not know
 
     def __post_init__(self) -> None:
-        self.reader = Reader(self.tool.name, self.declared)
+        self.reader = self.tool.reader(self.tool.name, self.declared)
 
     def answers(self, text: str) -> Iterator[Answer]:
         """What it answers, as it prints it."""
@@ -132,9 +134,9 @@ class Talk:
         if self.clock.limit is not None:
             self.clock.limit += prepared
         with Scratch() as folder:
-            file = folder / FILE
+            file = folder / f"{FILE}{self.tool.suffix}"
             file.write_text(text, encoding="utf-8")
-            self.trace.got(".xml", lambda: text)
+            self.trace.got(self.tool.suffix, lambda: text)
             left = self.clock.left
             command = [*self.tool.command(file, self.wanted, left), *self.tool.flags(self.options)]
             with Child(command, seconds=left, cwd=folder, env=self.tool.env) as child:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from ggp.engines import java, processes
+from ggp.engines.xcsp.answers import Reader, Reading
 from ggp.errors import PuzzleError
 from ggp.model.options import Options
 
@@ -41,28 +42,32 @@ TYPICAL = """<instance format="XCSP3" type="COP"><variables>
 
 Wanted = Literal["one", "all", "best"]
 """One solution of a file, all of them, or the best by the objective that the file names."""
+Available = Callable[[], str | None]
+Command = Callable[[Path, Wanted, float | None], list[str]]
 
 
 @dataclass(frozen=True)
 class Tool:
-    """A program that solves XCSP3 files.
+    """A program that solves files of constraints: of XCSP3, unless it has another `reader` and `suffix`.
 
     `command(file, want, seconds)` is its command line, told to stop after so many seconds. `lists`: it can
     list every solution; others are asked again and again. `proves(words)` tells from its `d` lines whether a
     list that it ended is the whole one. `prepare()` makes what is made once a machine, if it is not there,
     and says how many seconds that took: no question is at fault for being the first. `flags` are what its
-    options add to the command line.
+    options add to the command line. `reader` is what reads its answers.
     """
 
     name: str
-    available: Callable[[], str | None]
+    available: Available
     versions: Callable[[], dict[str, str]]
-    command: Callable[[Path, Wanted, float | None], list[str]]
+    command: Command
     lists: bool = True
     proves: Callable[[list[str]], bool] = lambda words: False
     env: dict[str, str] = field(default_factory=dict)
     prepare: Callable[[], float] = lambda: 0.0
     flags: Callable[[Options], list[str]] = lambda options: []
+    reader: Reading = Reader
+    suffix: str = ".xml"
 
 
 def jar(solver: str) -> Path | None:
@@ -195,11 +200,17 @@ TOOLS = (ACE, CHOCO, CPMPY)
 
 
 def by_command(template: str) -> Tool:
-    """The tool that a command line stands for; `{file}` in it is the file, `{seconds}` the time that is left.
+    """The tool that a command line stands for; raises PuzzleError where there is no `{file}` in it."""
+    available, command = called(template, "such as 'xcsp:java -jar ace.jar {file} -t={seconds}s'")
+    return Tool(f"xcsp:{template}", available, dict, command, lists=False)
 
-    Raises PuzzleError where there is no `{file}`.
+
+def called(template: str, example: str) -> tuple[Available, Command]:
+    """Is the program of a command line there, and how it is called.
+
+    `{file}` in it is the file, `{seconds}` the time that is left. Raises PuzzleError, with an example, where
+    there is no `{file}`.
     """
-    example = "such as 'xcsp:java -jar ace.jar {file} -t={seconds}s'"
     try:
         words = shlex.split(template)
     except ValueError as error:
@@ -218,7 +229,7 @@ def by_command(template: str) -> Tool:
         left = "1000000" if seconds is None else str(max(1, math.ceil(seconds)))
         return [word.replace("{file}", str(file)).replace("{seconds}", left) for word in words]
 
-    return Tool(f"xcsp:{template}", available, dict, command, lists=False)
+    return available, command
 
 
 checker_available = of_jar("choco")
