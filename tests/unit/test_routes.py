@@ -39,7 +39,7 @@ from tests.tiny_encodings import TINY, WHY, assignments, encodings, plans, tiny
 from tests.ways import faults, first_line, keeps, source_for, there_and_back
 
 BACKENDS = [name for name in registry.SOLVERS if has_backend(name)]
-DIFFERENT = ["cp-sat", "cbc", "sat", "ace", "choco"]  # of those that take the same, one
+DIFFERENT = ["cp-sat", "cbc", "sat", "ace", "choco", "flatzinc"]  # of those that take the same, one
 SMALL = [  # a level for each kind of constraint, and some that move
     "akari/5x5",
     "fillomino/tiny",
@@ -106,6 +106,14 @@ def test_propagation_says_that_it_leaves_what_is_uneven() -> None:
         <= kinds_of(done.lower(encoding).encoding)
         <= done.LEAVES | {"integers"}
     )
+
+
+def test_propagation_says_that_what_was_uneven_may_be_plain() -> None:
+    """Of three for three values one is certain: the two that are left have the same."""
+    encoding = tiny([(0, 1), (0, 1), (2,)])
+    encoding.constraints = [AllDifferent((0, 1, 2), WHY)]
+    assert kinds_of(encoding) == {"uneven-all-different", "integers"}
+    assert list(faults(encoding, lowerings()["propagation"])) == []
 
 
 @pytest.mark.parametrize("level", one_in(2, TINY))
