@@ -39,8 +39,8 @@ from ggp.encoding.lowering.protocol import (
 )
 
 TAKES: Kinds = frozenset()
-# Where domains shrink, constraints that could take all values alike no longer do; where the odd ones out become
-# certain, what is left may be alike again.
+# Where domains shrink, constraints that could take all values alike no longer do; where the odd ones out
+# become certain, what is left may be alike again.
 LEAVES: Kinds = frozenset(
     {"clause", "certain", "all-different", "uneven-all-different", "regular", "uneven-regular"}
 )
