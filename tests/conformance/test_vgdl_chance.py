@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from ggp.engines import gvgai
 from ggp.engines.vgdl.gvgai import GvgaiLevel
 from ggp.engines.vgdl.luck import Seeded
 from ggp.importers.vgdl import Look, look
@@ -25,7 +27,7 @@ from ggp.model.board import Action
 from ggp.referee.dice import every_way
 from ggp.referee.semantics import initial_state, step
 from tests.slow import few_or_many
-from tests.vgdl_beside import KEYS, ours, theirs
+from tests.vgdl_beside import KEYS, LONGEST, ours, theirs
 from tests.vgdl_guided import play
 
 GAMES = Path(__file__).parent.parent / "data" / "vgdl" / "chance"
@@ -78,6 +80,30 @@ def test_the_engine_draws_what_gvgai_drew(trace: dict[str, Any]) -> None:
     assert trace["won"] is None or (level.ended and bool(level.won) == trace["won"])
 
 
+@few_or_many("turns", 100, 4_000)
+@pytest.mark.parametrize("name", NAMES)
+def test_the_engine_draws_what_gvgai_draws(name: str, turns: int) -> None:
+    """The same beside GVGAI itself, where it is there."""
+    if (reason := gvgai.available()) is not None:
+        pytest.skip(reason)
+    found, rng = read_game(name), random.Random(turns)
+    with gvgai.opened(seconds=3_600) as process:
+        while turns > 0:
+            seed = rng.randrange(1 << 31)
+            level = GvgaiLevel(found.theirs, found.maps[0], JavaRandom(seed))
+            other = process.build((GAMES / f"{name}.txt").read_text(), found.maps[0])
+            other.draw(seed)
+            for _ in range(min(turns, LONGEST)):
+                assert (level.ended, bool(level.won)) == (other.ended, bool(other.won))
+                if level.ended:
+                    break
+                assert theirs(level) == theirs(other)
+                key = rng.choice(["noop", *level.keys])
+                level.tick(key)
+                other.tick(key)
+                turns -= 1
+
+
 def read_game(name: str) -> Look:
     """One of the games, read."""
     path = GAMES / f"{name}.txt"
@@ -101,6 +127,11 @@ def test_what_is_not_listed_is_noticed() -> None:
 SCENES = {
     # On how many sides the nearest lie decides how likely each way is; of two on one side each counts.
     "chaser": ("dog > Chaser stype=cat", "c > cat\n        d > dog", "dog EOS > stepBack"),
+    "strays": (
+        "dog > RandomAltChaser stype1=cat stype2=avatar epsilon=0.4",
+        "c > cat\n        d > dog",
+        "dog EOS > stepBack",
+    ),
     "fleeing": ("dog > Fleeing stype=cat", "c > cat\n        d > dog", "dog EOS > stepBack"),
     "prob": ("dog > SpawnPoint stype=cat prob=0.2", "c > cat\n        d > dog", "cat EOS > killSprite"),
     "spread": ("dog > Spreader stype=cat spreadprob=0.3", "c > cat\n        d > dog", "cat EOS > killSprite"),
