@@ -42,7 +42,8 @@ class Kind:
         self.speed: int | float = speed if isinstance(speed, int | float) else 0
         self.cooldown = max(1, whole("cooldown", 1))
         self.limit = whole("limit", 1)
-        self.keeps = whole("cons", 0) if base.does != "stray" else 0  # for how many ticks more it keeps to a way
+        # For how many ticks more it keeps to a way.
+        self.keeps = whole("cons", 0) if base.does != "stray" else 0
         self.chance = share(args.get("prob", 1))
         self.spreads = share(args.get("spreadprob", 1))
         self.value = whole("value", 1)
@@ -51,9 +52,9 @@ class Kind:
         self.most = whole("limitHealthPoints", HEALTH_LIMIT)
         health, most = whole("healthPoints", 0), whole("maxHealthPoints", 0)
         self.health = min(health, most) if most else health
-        # What strays asks for its first type where it means the second, so it never flees; nor does it keep to a way.
-        made = args.get("stype1" if base.does == "stray" else "stype")
-        self.stype = str(made) if made is not None else None
+        # What strays never flees: GVGAI reads its first type for both.
+        given_type = args.get("stype1" if base.does == "stray" else "stype")
+        self.stype = str(given_type) if given_type is not None else None
         self.strays = share(args.get("epsilon", 0))
         self.behind = str(args["spawnBehind"]) if "spawnBehind" in args else None
         self.ammo = str(args["ammo"]) if "ammo" in args else None
