@@ -71,7 +71,7 @@ def rested(lower: Lowering, form: Form) -> Form:
 
 
 def free_to_draw(lower: Lowering, form: Form) -> Form:
-    """The form without the way that it has kept to, if it draws one next: what kept to others is alike then."""
+    """The form without the way that it has kept to, if it draws one next: those are alike."""
     kind = lower.kinds[form.key]
     draws = kind.base.does == "wander" and form.age >= kind.keeps
     return form._replace(bound=None) if draws else form
