@@ -22,7 +22,7 @@ from ggp.engines.vgdl.luck import Seeded
 from ggp.importers.vgdl import Look, look
 from ggp.importers.vgdl.dialects import GVGAI
 from ggp.importers.vgdl.reader import read
-from ggp.model import Instance
+from ggp.model import Group, Instance
 from ggp.model.board import Action
 from ggp.referee.dice import every_way
 from ggp.referee.semantics import initial_state, step
@@ -119,6 +119,13 @@ def test_what_the_engine_does_is_among_what_can_come(name: str, turns: int) -> N
     assert len(tally.stops) <= 1 + turns / 25  # where an order could show, or a cell is full
 
 
+def test_who_strays_does_so_as_often_as_it_says() -> None:
+    acts = next(one for one in read_game("hounds").game.turn if one.name == "hound-acts")
+    assert isinstance(acts, Group)
+    said = {(rule.name, weight) for rule, weight in zip(acts.rules, acts.weights, strict=True)}
+    assert said == {("hound-acts-comes", 3), ("hound-acts-waits", 7)}
+
+
 def test_what_is_not_listed_is_noticed() -> None:
     found, other = read_game("meadow"), read_game("blaze")
     assert play(found._replace(game=other.game, levels=other.levels, lower=other.lower), 0, 50).difference
@@ -127,11 +134,6 @@ def test_what_is_not_listed_is_noticed() -> None:
 SCENES = {
     # On how many sides the nearest lie decides how likely each way is; of two on one side each counts.
     "chaser": ("dog > Chaser stype=cat", "c > cat\n        d > dog", "dog EOS > stepBack"),
-    "strays": (
-        "dog > RandomAltChaser stype1=cat stype2=avatar epsilon=0.4",
-        "c > cat\n        d > dog",
-        "dog EOS > stepBack",
-    ),
     "fleeing": ("dog > Fleeing stype=cat", "c > cat\n        d > dog", "dog EOS > stepBack"),
     "prob": ("dog > SpawnPoint stype=cat prob=0.2", "c > cat\n        d > dog", "cat EOS > killSprite"),
     "spread": ("dog > Spreader stype=cat spreadprob=0.3", "c > cat\n        d > dog", "cat EOS > killSprite"),
