@@ -124,6 +124,10 @@ class GvgaiGame:
         """Play one step with one key or none."""
         self.shown = self.process.ask(key)
 
+    def draw(self, seed: int) -> None:
+        """Let chance draw from here on as Java's generator does with this seed."""
+        self.shown = self.process.ask(f"seed\t{seed}")
+
     def sprites(self, keys: Iterable[str] | None = None) -> dict[str, tuple[Cell, ...]]:
         """Where the sprites of each type (or of these) stand, in reading order; empty types are left out."""
         found = self.shown["sprites"]

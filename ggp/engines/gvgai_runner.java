@@ -2,6 +2,7 @@
 //
 //   load GAME LEVEL   two files, after which the level begins; whatever there was is forgotten
 //   again             the level begins once more
+//   seed NUMBER       chance draws from here on as with this seed
 //   left, noop, ...   a tick with that key, or with none
 //
 // An answer is a line `= {"over": ..., "won": ..., "sprites": {"crate": [[row, column], ...]}}`; what has gone
@@ -62,6 +63,8 @@ final class GvgaiRunner {
             leavesTheSameBehind();
         } else if (words[0].equals("again")) {
             answer(loaded); // effects that remember the last tick (pullWithIt) are shared by copies
+        } else if (words[0].equals("seed")) {
+            now.setNewSeed(Integer.parseInt(words[1]));
         } else {
             now.advance(KEYS.get(words[0]));
         }

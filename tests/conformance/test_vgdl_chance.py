@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
@@ -15,17 +16,18 @@ from typing import Any
 
 import pytest
 
+from ggp.engines import gvgai
 from ggp.engines.vgdl.gvgai import GvgaiLevel
 from ggp.engines.vgdl.luck import Seeded
 from ggp.importers.vgdl import Look, look
 from ggp.importers.vgdl.dialects import GVGAI
 from ggp.importers.vgdl.reader import read
-from ggp.model import Instance
+from ggp.model import Group, Instance
 from ggp.model.board import Action
 from ggp.referee.dice import every_way
 from ggp.referee.semantics import initial_state, step
 from tests.slow import few_or_many
-from tests.vgdl_beside import KEYS, ours, theirs
+from tests.vgdl_beside import KEYS, LONGEST, ours, theirs
 from tests.vgdl_guided import play
 
 GAMES = Path(__file__).parent.parent / "data" / "vgdl" / "chance"
@@ -78,6 +80,30 @@ def test_the_engine_draws_what_gvgai_drew(trace: dict[str, Any]) -> None:
     assert trace["won"] is None or (level.ended and bool(level.won) == trace["won"])
 
 
+@few_or_many("turns", 100, 4_000)
+@pytest.mark.parametrize("name", NAMES)
+def test_the_engine_draws_what_gvgai_draws(name: str, turns: int) -> None:
+    """The same beside GVGAI itself, where it is there."""
+    if (reason := gvgai.available()) is not None:
+        pytest.skip(reason)
+    found, rng = read_game(name), random.Random(turns)
+    with gvgai.opened(seconds=3_600) as process:
+        while turns > 0:
+            seed = rng.randrange(1 << 31)
+            level = GvgaiLevel(found.theirs, found.maps[0], JavaRandom(seed))
+            other = process.build((GAMES / f"{name}.txt").read_text(), found.maps[0])
+            other.draw(seed)
+            for _ in range(min(turns, LONGEST)):
+                assert (level.ended, bool(level.won)) == (other.ended, bool(other.won))
+                if level.ended:
+                    break
+                assert theirs(level) == theirs(other)
+                key = rng.choice(["noop", *level.keys])
+                level.tick(key)
+                other.tick(key)
+                turns -= 1
+
+
 def read_game(name: str) -> Look:
     """One of the games, read."""
     path = GAMES / f"{name}.txt"
@@ -91,6 +117,13 @@ def test_what_the_engine_does_is_among_what_can_come(name: str, turns: int) -> N
     assert not tally.difference
     assert tally.turns == turns
     assert len(tally.stops) <= 1 + turns / 25  # where an order could show, or a cell is full
+
+
+def test_who_strays_does_so_as_often_as_it_says() -> None:
+    acts = next(one for one in read_game("hounds").game.turn if one.name == "hound-acts")
+    assert isinstance(acts, Group)
+    said = {(rule.name, weight) for rule, weight in zip(acts.rules, acts.weights, strict=True)}
+    assert said == {("hound-acts-comes", 3), ("hound-acts-waits", 7)}
 
 
 def test_what_is_not_listed_is_noticed() -> None:

@@ -116,6 +116,21 @@ def test_a_turn_in_which_time_is_up_is_what_the_first_line_says(ends: str, won: 
     assert play(found, 0, 400).difference == ""
 
 
+@pytest.mark.parametrize(("row", "won"), [("wA..gw", True), ("wA..ow", False), ("wA.o.w", True)])
+def test_what_wins_behind_the_end_of_time_does_not_in_the_last_turn(
+    row: str, won: bool, tmp_path: Path
+) -> None:
+    """The third turn is the last one; a goal stands before the line of the time, a pit behind it."""
+    ends = WINS + "        Timeout limit=2 win=False\n" + PITS + LOSES
+    spare = "wA...w" if "g" in row else "wg...w"
+    room = f"wwwwww\n{row}\nwwwwww\n{spare.replace('A', 'o')}\nwwwwww\n"
+    found = brought(tmp_path, room, ends=ends)
+    assert found.warnings == ()
+    assert bool(solve(Instance(found.game, found.levels[0]), solver="search").plans) == won
+    tally = play(found, 0, 300)
+    assert tally.difference == "" and tally.ends > 50
+
+
 HEAP = """\
 BasicGame
     SpriteSet

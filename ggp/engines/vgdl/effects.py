@@ -150,6 +150,22 @@ def reverse(args: Args) -> Act:
     return act
 
 
+def teleport(args: Args) -> Act:
+    """Put the sprite where the portal that it meets leads, and let its cooldown begin anew."""
+
+    def act(level: Stage, sprite: Sprite, partner: Sprite | None) -> None:
+        portal = met(partner).group
+        exits = level.named(portal.stype) if portal.stype is not None and not portal.base.avatar else []
+        if len(exits) != 1:
+            remedy = "chance chooses among several" if exits else "let it lead to a type that is there"
+            message = f"{portal.kind.key} leads to {len(exits)} places"
+            raise VgdlFault(message, remedy, level.place_of())
+        level.move(sprite, exits[0].cell)
+        sprite.since = level.time
+
+    return act
+
+
 # --- resources --------------------------------------------------------------------------------------------
 
 
@@ -257,6 +273,7 @@ ACTS: dict[str, Callable[[Args], Act]] = {
     "bounceForward": bounce_forward,
     "conveySprite": convey,
     "reverseDirection": reverse,
+    "teleportToExit": teleport,
     "collectResource": collect,
     "changeResource": change_resource,
     "spawnIfHasMore": spawn_if_more,

@@ -17,11 +17,14 @@ BASE_WAYS = (DIRECTIONS["UP"], DIRECTIONS["LEFT"], DIRECTIONS["DOWN"], DIRECTION
 
 def walk(level: Stage, sprite: Sprite) -> None:
     """What a sprite that walks by chance does in a tick."""
-    ways = [] if sprite.kind.base.does == "wander" else nearing(level, sprite)
+    strays = sprite.kind.base.does == "stray" and level.luck.double() < sprite.kind.strays
+    ways = [] if strays or sprite.kind.base.does == "wander" else nearing(level, sprite)
     begun = sprite.anchor
     way = ways[level.luck.below(len(ways))] if ways else at_random(level, sprite)
     moves = sprite.drive(way, sprite.kind.speed) == "move"
     if moves or (sprite.kind.keeps and sprite.age == 0):
+        if 0 < sprite.kind.strays < 1:
+            level.drawn(sprite, begun, strays)
         level.drawn(sprite, begun, way)
 
 
@@ -47,7 +50,7 @@ def nearing(level: Stage, sprite: Sprite) -> list[Vector]:
                 after = distance((sprite.cell[0] + way[0], sprite.cell[1] + way[1]), one.cell)
                 if after > nearest if away else after < nearest:
                     found.append(way)
-    return found
+    return found * (1 + (sprite.kind.base.does == "stray"))  # it goes through its targets twice
 
 
 def distance(one: Cell, other: Cell) -> int:

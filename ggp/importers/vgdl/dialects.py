@@ -53,6 +53,7 @@ FLICKERS = frozenset({"limit"})
 SHOOTS = PRODUCES | {"ammo"}
 SPAWNS = PRODUCES | {"prob", "total", "spawnorientation"}
 KEEPS = frozenset({"cons"})
+STRAYS = KEEPS | {"stype1", "stype2", "epsilon"}
 TIMED = frozenset({"timer", "repeating"})  # arguments of an effect that comes by the clock
 GVGAI_BASES: Mapping[str, Base] = MappingProxyType(
     {
@@ -70,6 +71,7 @@ GVGAI_BASES: Mapping[str, Base] = MappingProxyType(
         "RandomNPC": Base(speed=1, does="wander", takes=KEEPS),
         "Chaser": Base(speed=1, does="chase", takes=KEEPS | PRODUCES),
         "Fleeing": Base(speed=1, does="flee", takes=KEEPS | PRODUCES),
+        "RandomAltChaser": Base(speed=1, does="stray", takes=STRAYS),
         "RandomMissile": Base(oriented=True, speed=1, does="set off"),
         "Bomber": Base(oriented=True, does="spawn", takes=SPAWNS),
         "RandomBomber": Base(oriented=True, speed=1, does="bomb", takes=SPAWNS),
@@ -87,7 +89,7 @@ GVGAI_BASES: Mapping[str, Base] = MappingProxyType(
 )
 GVGAI_OTHER_BASES = frozenset(
     """ErraticMissile Walker WalkerJumper PathChaser
-    RandomInertial AlternateChaser RandomAltChaser PathAltChaser RandomPathAltChaser
+    RandomInertial AlternateChaser PathAltChaser RandomPathAltChaser
     SpriteProducer
     BomberRandomMissile OngoingShootAvatar NullAvatar AimedAvatar PlatformerAvatar BirdAvatar
     SpaceshipAvatar CarAvatar WizardAvatar LanderAvatar ShootOnlyAvatar SpawnPointMultiSprite

@@ -14,7 +14,7 @@ from ggp.importers.vgdl.lowering import Lowering
 from ggp.importers.vgdl.refused import Refused
 from ggp.importers.vgdl.steps import IMPOSSIBLE
 from ggp.importers.vgdl.ties import loses_avatar, lost_unless_won, may_tie, none_left
-from ggp.importers.vgdl.wins import ACHIEVED, MOST_TURNS, achieved, won_in_time, won_without
+from ggp.importers.vgdl.wins import ACHIEVED, MOST_TURNS, achieved, time_goes, won_without
 from ggp.model import Goal, Pattern, Term
 from ggp.model.board import COMPARE
 
@@ -23,13 +23,15 @@ from ggp.model.board import COMPARE
 class Ends:
     """How a game ends: terms of which any wins it, or loses it.
 
-    `turns`: after so many turns it is over; `last` says how, None where nothing does.
+    `turns`: after so many turns it is over; `last` says how, None where nothing does. `in_last`: of the ways
+    to win only the first so many count in the last turn, None where all do.
     """
 
     wins: list[Count] = field(default_factory=list)
     loses: list[Term] = field(default_factory=list)
     turns: int | None = None
     last: bool | None = None
+    in_last: int | None = None
     warnings: list[Finding] = field(default_factory=list)
     clock: bool = False  # a piece counts turns
 
@@ -72,17 +74,18 @@ def behind_wins(lower: Lowering, ends: Ends, settled: set[Form], term: Count) ->
 
 def several_wins(lower: Lowering, ends: Ends) -> None:
     """Let each way to win put a piece down, of which there is then one."""
+    late = ends.in_last is not None and ends.in_last < len(ends.wins)
+    if (ends.last or late) and (ends.turns or 0) > MOST_TURNS:
+        message = "time decides what wins, and it is long"
+        raise Refused(message, f"at most {MOST_TURNS:,} turns", 1)
     for number, term in enumerate(ends.wins):
         if term.number != 0 or term.comparison == ">=":
             line = term.place.line if term.place is not None and term.place.line else 1
             raise Refused("one of several ways to win counts to more than 0", "leave one", line)
-        won_without(lower, number, lower.forms.members(term.what.name))
-    if ends.last and ends.turns is not None:
-        if ends.turns > MOST_TURNS:
-            raise Refused(
-                "time wins, and something else does, and it is long", f"at most {MOST_TURNS:,} turns", 1
-            )
-        won_in_time(lower, ends.turns)
+        too_late = late and ends.in_last is not None and number >= ends.in_last
+        won_without(lower, number, lower.forms.members(term.what.name), ends.turns if too_late else None)
+    if ends.turns is not None and (ends.last or late):
+        time_goes(lower, ends.turns, wins=bool(ends.last))
         ends.last, ends.clock = None, True
     lower.more_kinds.append(achieved())
     ends.wins = [Count(Pattern(ACHIEVED), ">=", 1, place=ends.wins[0].place)]
@@ -111,20 +114,16 @@ def timeout(lower: Lowering, ends: Ends, end: Termination) -> None:
     """The end of time. GVGAI counts its first tick as 0.
 
     The turn in which time is up is lost where nothing that wins stands before it: then the turns that can win
-    are one less.
+    are one less. Where something does, that alone wins in it, and not what stands behind.
     """
     turns = int(end.limit) + (lower.game.dialect is not PY_VGDL)
-    later = lower.game.terminations[lower.game.terminations.index(end) + 1 :]
     if not end.win and not ends.wins:
         turns -= 1
         if turns < 1:
             raise Refused("time is up in the first turn, before anything wins", "raise the limit", end.line)
-    elif not end.win and any(one.win for one in later):
-        message = "what wins behind this line wins here in the turn in which time is up, and loses there"
-        remedy = "put it before that line, or this line before all that wins"
-        ends.warnings.append(Finding(message, remedy, lower.place(end.line), "warning"))
     if ends.turns is None or turns < ends.turns:
         ends.turns, ends.last = max(1, turns), end.win
+        ends.in_last = len(ends.wins) if not end.win and ends.wins else None
 
 
 def counted(lower: Lowering, end: Termination, settled: set[Form]) -> Count | None:

@@ -17,7 +17,7 @@ COMPARED = {"SpriteCounter": "<=", "SpriteCounterMore": ">=", "MultiSpriteCounte
 """Terminations that compare a number of sprites with their limit, and how."""
 RESOURCE_LIMIT = 2
 WINDOW, LEAST_PIXELS = 800, 2  # how large GVGAI draws a map that does not say how large a cell is
-WALKS = ("wander", "chase", "flee")
+WALKS = ("wander", "chase", "flee", "stray")
 BY_CHANCE = (*WALKS, "set off", "bomb")
 
 
@@ -42,7 +42,8 @@ class Kind:
         self.speed: int | float = speed if isinstance(speed, int | float) else 0
         self.cooldown = max(1, whole("cooldown", 1))
         self.limit = whole("limit", 1)
-        self.keeps = whole("cons", 0)  # for how many ticks more it keeps to a way
+        # For how many ticks more it keeps to a way.
+        self.keeps = whole("cons", 0) if base.does != "stray" else 0
         self.chance = share(args.get("prob", 1))
         self.spreads = share(args.get("spreadprob", 1))
         self.value = whole("value", 1)
@@ -51,7 +52,10 @@ class Kind:
         self.most = whole("limitHealthPoints", HEALTH_LIMIT)
         health, most = whole("healthPoints", 0), whole("maxHealthPoints", 0)
         self.health = min(health, most) if most else health
-        self.stype = str(args["stype"]) if "stype" in args else None
+        # What strays never flees: GVGAI reads its first type for both.
+        given_type = args.get("stype1" if base.does == "stray" else "stype")
+        self.stype = str(given_type) if given_type is not None else None
+        self.strays = share(args.get("epsilon", 0))
         self.behind = str(args["spawnBehind"]) if "spawnBehind" in args else None
         self.ammo = str(args["ammo"]) if "ammo" in args else None
         self.least, self.cost = whole("minAmmo", 0), whole("ammoCost", 1)

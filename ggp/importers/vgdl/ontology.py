@@ -120,6 +120,7 @@ EFFECTS: Mapping[str, Takes] = MappingProxyType(
         "bounceForward": Takes(partner=True),
         "conveySprite": Takes(partner=True),
         "reverseDirection": Takes(),
+        "teleportToExit": Takes(partner=True),
         "collectResource": Takes(partner=True),
         "changeResource": Takes(("resource",), ("value",)),
         "spawnIfHasMore": Takes(("resource", "stype"), ("limit",)),
@@ -139,7 +140,7 @@ EFFECTS: Mapping[str, Takes] = MappingProxyType(
 
 OTHER_EFFECTS = frozenset(
     """attractGaze bounceDirection cloneSprite flipDirection killIfFromAbove killIfSlow pullWithIt slipForward
-    teleportToExit turnAround wallBounce wallStop windGust wrapAround""".split()
+    turnAround wallBounce wallStop windGust wrapAround""".split()
 )
 
 TERMINATIONS = frozenset({"SpriteCounter", "MultiSpriteCounter", "ResourceCounter", "Timeout"})

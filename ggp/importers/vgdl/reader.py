@@ -28,9 +28,9 @@ SECTIONS = ("SpriteSet", "LevelMapping", "InteractionSet", "TerminationSet")
 TABS = (8, 4, 1)  # how wide a tabulator can be: the first is py-vgdl's, the last GVGAI's
 NUMBERS = frozenset(
     """limit value amount scoreChange prob spreadprob cons total cooldown speed strength spend healthPoints
-    limitHealthPoints maxHealthPoints minAmmo ammoCost repeat timer""".split()
+    limitHealthPoints maxHealthPoints minAmmo ammoCost repeat timer epsilon""".split()
 )
-PARTS = frozenset({"prob", "spreadprob", "speed", "strength", "cooldown", "scoreChange"})
+PARTS = frozenset({"prob", "spreadprob", "epsilon", "speed", "strength", "cooldown", "scoreChange"})
 """Numbers that need not be whole, or of which that is said elsewhere."""
 HEALTH = frozenset({"healthPoints", "limitHealthPoints", "maxHealthPoints"})
 GROWS = frozenset({"subtractHealthPoints", "addHealthPoints"})  # health has no bound below 0
@@ -379,6 +379,8 @@ class Reader:
             self.refuse(f"`{base}` without `singleton=True`: several of them mix up their names", line)
         if kind.does == "spawn" and "stype" not in args:
             raise self.error(f"`{base}` needs `stype=...`", line, "say what it makes", base)
+        for missing in {"stype1", "stype2"} - args.keys() if kind.does == "stray" else ():
+            raise self.error(f"`{base}` needs `{missing}=...`", line, "say what it chases, and flees", base)
         if kind.does == "turn" and "spawnBehind" not in args:
             raise self.error(f"`{base}` needs `spawnBehind=...`", line, "say what it leaves behind", base)
 
@@ -510,7 +512,7 @@ class Reader:
                 for name in end.stypes:
                     self.known(name, end.line)
         for sprite in self.sprites:
-            for made in {"stype", "spawnBehind"} & sprite.args.keys():
+            for made in {"stype", "stype1", "stype2", "spawnBehind"} & sprite.args.keys():
                 self.known(str(sprite.args[made]), sprite.line, leaf=True)
         if not any(self.dialect.bases[sprite.base].avatar for sprite in self.sprites):
             message = f"no sprite is an avatar, and without one {self.dialect.name} takes no input"

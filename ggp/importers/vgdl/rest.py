@@ -43,7 +43,7 @@ def aged(lower: Lowering, form: Form) -> Iterator[Form]:
         bound = [way if kind.keeps else None for way in ways] or [form.bound]
         age = 0 if ways else form.age + 1
         moves = gone_on if ways or form.bound else later
-        yield from (moves._replace(age=age, bound=way) for way in bound)
+        yield from (free_to_draw(lower, moves._replace(age=age, bound=way)) for way in bound)
     elif kind.base.does in ("spawn", "bomb"):
         cycle = kind.cooldown * max(1, kind.total)
         ages = {(form.age + 1) % cycle}
@@ -64,9 +64,17 @@ def aged(lower: Lowering, form: Form) -> Iterator[Form]:
         yield from (form._replace(copy=copy) for copy in range(COPIES))
 
 
-def rested(form: Form) -> Form:
+def rested(lower: Lowering, form: Form) -> Form:
     """A form after the tick."""
-    return form._replace(went=None, by=0, rest=max(0, form.rest - 1), born=False, shields=())
+    after = form._replace(went=None, by=0, rest=max(0, form.rest - 1), born=False, shields=())
+    return free_to_draw(lower, after)
+
+
+def free_to_draw(lower: Lowering, form: Form) -> Form:
+    """The form without the way that it has kept to, if it draws one next: those are alike."""
+    kind = lower.kinds[form.key]
+    draws = kind.base.does == "wander" and form.age >= kind.keeps
+    return form._replace(bound=None) if draws else form
 
 
 def settle(lower: Lowering) -> None:
@@ -83,11 +91,12 @@ def settle(lower: Lowering) -> None:
             step.add((there(lower.forms.pattern(form)),), stop(), f"{safe(form.key)}-has-left-the-map")
             step.spent.add(form)
         else:
-            base = lower.forms.name(rested(form)._replace(copy=0))
+            base = lower.forms.name(rested(lower, form)._replace(copy=0))
             families.setdefault(base, {}).setdefault(form._replace(copy=0), []).append(form)
     alone, crowded = list[Form](), list[list[Form]]()
     for sources in families.values():
-        coming = [form for family, some in sources.items() if family != rested(family) for form in some]
+        changed = [some for family, some in sources.items() if family != rested(lower, family)]
+        coming = [form for some in changed for form in some]
         if len(sources) > 1 and next(iter(sources)).key in lower.many:
             crowded.append(coming)
         else:
@@ -99,7 +108,7 @@ def settle(lower: Lowering) -> None:
         step = lower.step("rest")
         for form in alone:
             if level in (None, form.rest):
-                step.change(form, rested(form))
+                step.change(form, rested(lower, form))
                 step.spent.add(form)
         lower.done(step)
         coming_now = [[form for form in forms if form.rest == level] for forms in crowded]
@@ -113,7 +122,7 @@ def finds_place(lower: Lowering, forms: list[Form], turn: int) -> None:
     for form in forms:
         me = there(lower.forms.pattern(form))
         away = Effect("remove", lower.forms.pattern(form), ())
-        many, first = form.key in lower.many, rested(form)._replace(copy=0)
+        many, first = form.key in lower.many, rested(lower, form)._replace(copy=0)
         for asks, effects, new in numbered(lower.forms, many, first):
             step.becomes |= {new} if new is not None else set()
             what = "" if new is not None else f"no-place-for-{safe(form.key)}"

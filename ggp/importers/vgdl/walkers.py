@@ -60,14 +60,42 @@ def walks(lower: Lowering, key: str) -> None:
         for form in forms:
             wanders(lower, step, form)
     else:
+        forms = stray(lower, key, forms)
         compass = Compass(lower, key, str(kind.stype)) if forms else None
         step = lower.step(f"{safe(key)}-walks", lower.line_of(key), drawn=True)
         for form in forms:
             if form.at != (0, 0):
                 raise lower.refuse_type(key, f"`{key}` chases, and stands between cells")
-            if form.rest == 0 and compass is not None:
+            if form.age:
+                goes_anywhere(lower, step, form)
+            elif form.rest == 0 and compass is not None:
                 chases(lower, step, form, compass)
     lower.done(step)
+
+
+def stray(lower: Lowering, key: str, forms: list[Form]) -> list[Form]:
+    """Those that go anywhere instead of nearer are told by their age; all forms that there are then."""
+    chance = lower.kinds[key].strays
+    if not chance:
+        return forms
+    step = lower.step(f"{safe(key)}-acts", lower.line_of(key), drawn=chance < 1)
+    for form in forms:
+        if form.rest == 0:
+            step.change(form, form._replace(age=1), what="comes", weight=chance.numerator)
+            if chance < 1:
+                step.change(form, form, what="waits", weight=chance.denominator - chance.numerator)
+            else:
+                step.spent.add(form)
+    lower.done(step)
+    return [form for form in lower.those([key]) if not form.dead and not form.off]
+
+
+def goes_anywhere(lower: Lowering, step: Step, form: Form) -> None:
+    """One that has strayed goes any way."""
+    step.spent.add(form)
+    for way in AGAINST:
+        new = lower.moved(form._replace(age=0), way)
+        lower.go(step, form, new, what=way)
 
 
 def wanders(lower: Lowering, step: Step, form: Form) -> None:
@@ -190,7 +218,7 @@ class Compass:
         """Where several lie on one side and others on another, the weights of the ways are not known here."""
         step = self.lower.step(f"{safe(self.key)}-wavers", self.lower.line_of(self.key))
         for form in self.lower.those([self.key]):
-            if form.dead or form.off or form.rest:
+            if form.dead or form.off or form.rest or form.age:
                 continue
             for side in SIDES:
                 others = self.lower.forms.group(self.stamp(one).name for one in SIDES if one != side)

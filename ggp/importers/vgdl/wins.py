@@ -18,8 +18,8 @@ CLOCK = "turns-gone"
 MOST_TURNS = 5000
 
 
-def won_without(lower: Lowering, number: int, names: Iterable[str]) -> None:
-    """It is won when none of these kinds is left."""
+def won_without(lower: Lowering, number: int, names: Iterable[str], last: int | None) -> None:
+    """It is won when none of these kinds is left, but not in the turn `last`."""
     mark = f"still-{number + 1}"
     lower.markers.add(mark)
     step = lower.step(f"{mark}-begins")
@@ -27,17 +27,19 @@ def won_without(lower: Lowering, number: int, names: Iterable[str]) -> None:
     lower.done(step)
     lower.spread(mark)
     step = lower.step(f"{mark}-ends")
-    step.add((gone(Pattern(mark)), gone(Pattern(ACHIEVED))), (put(Pattern(ACHIEVED)),))
+    in_time = () if last is None else (there(Pattern(CLOCK)), gone(Pattern(CLOCK, last)))
+    step.add((gone(Pattern(mark)), gone(Pattern(ACHIEVED)), *in_time), (put(Pattern(ACHIEVED)),))
     lower.done(step)
 
 
-def won_in_time(lower: Lowering, turns: int) -> None:
-    """It is won after so many turns, which a piece counts; `Ends.clock` puts it on the map."""
+def time_goes(lower: Lowering, turns: int, *, wins: bool) -> None:
+    """A piece counts turns, after so many of which it may be won; `Ends.clock` puts it on the map."""
     step = lower.step("time-goes")
     for turn in range(1, turns):
         now, then = Pattern(CLOCK, turn), Pattern(CLOCK, turn + 1)
         step.add((there(now),), (take(now), put(then)))
-    step.add((there(Pattern(CLOCK, turns)), gone(Pattern(ACHIEVED))), (put(Pattern(ACHIEVED)),))
+    if wins:
+        step.add((there(Pattern(CLOCK, turns)), gone(Pattern(ACHIEVED))), (put(Pattern(ACHIEVED)),))
     lower.done(step)
     lower.more_kinds.append(Kind(CLOCK, CLOCK, values=(1, turns)))
 

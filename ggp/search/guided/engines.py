@@ -6,7 +6,7 @@ That of rules that are passes is in `ggp.search.guided.passes`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -25,7 +25,8 @@ Bits = NDArray[np.uint8]
 """What holds in states, as octets: (states, octets)."""
 
 
-TOGETHER = 2048  # states that are measured at once
+TOGETHER = 2048  # states that are measured at once, at most
+OCTETS = 1 << 23  # of their planes: nothing can end a run in the middle of what is done with them
 
 
 class Children(NamedTuple):
@@ -95,17 +96,20 @@ class InArrays(Engine):
 
     def look_closer(self) -> bool:
         first, changed = self.planes(self.kept[:1]), set[int]()
-        for start in range(0, self.count, TOGETHER):
-            planes = self.planes(self.kept[start : min(start + TOGETHER, self.count)])
+        for planes in self.in_portions(0, self.count):
             changed.update(np.flatnonzero((planes != first).any(axis=(0, 2, 3))).tolist())
         self.measure = self.closer(sorted(changed))
         return self.measure is not None
 
     def measured(self, first: int, after: int) -> NDArray[np.float64]:
         assert self.measure is not None
-        starts = range(first, after, TOGETHER)
-        portions = [self.planes(self.kept[start : min(start + TOGETHER, after)]) for start in starts]
-        return np.concatenate([self.measure(planes) for planes in portions])
+        return np.concatenate([self.measure(planes) for planes in self.in_portions(first, after)])
+
+    def in_portions(self, first: int, after: int) -> Iterator[Planes]:
+        """What stands where in these of the kept states, some at a time."""
+        some = max(1, min(TOGETHER, OCTETS // self.planes(self.kept[:1]).size))
+        for start in range(first, after, some):
+            yield self.planes(self.kept[start : min(start + some, after)])
 
     @property
     def size(self) -> int:
