@@ -1,36 +1,35 @@
-"""What a thing faces is not shown: the bit that is needed is invented.
+"""What a thing faces is not shown: the bits that are needed are invented.
 
-Each board of a run is given a facing of its mover, left or right. At first those are taken that turn round
-least, and only turns of which that leaves no doubt are learned from; then those that the rules so far say;
-and so on until nothing changes. It is hard expectation maximisation, with rules in place of a distribution.
+What goes several ways though nothing that is seen says which one needs a facing. Its habits say which facing
+it has on each board (`ggp.learn.habits`); with these written in, the game is learned as any other.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import groupby
 
 from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Episode, Token, Turn, turns_of
 from ggp.learn.fit.program import Passes, Program
+from ggp.learn.habits import Chance, Habits, Likely, Track, habits_of, likely, standing, tracks
 from ggp.learn.seen.structure import moves, structure_of
 from ggp.learn.turn.loops import known_once
-from ggp.learn.turn.turns import Ways, learn_ends, learn_program
+from ggp.learn.turn.turns import learn_program
 from ggp.learn.whole import Learned, learn_whole
-from ggp.model import DIRECTIONS
+from ggp.model import DIRECTIONS, Cell
 from ggp.model.shown import number_of
 
-SIDES = ("left", "right")
-STAYS = 1.0  # a turn in which it stays where it is, whether it turns round or not
-TURNS = 2.5  # to turn round while it goes
-STRANGE = 4.0  # to do what the rules so far do not say
+SURE = 0.95  # what is less likely is in doubt
+STRANGE = 0.02  # how much less likely it is what the rules so far do not say
 ROUNDS = 8
-ALIKE = 1e-9
+LEAST = 3  # one turn of so many must be beyond doubt
+OPPOSITE = (("left", "right"), ("up", "down"))
 
-Cost = Callable[[Turn], float]
-"""What it costs to believe a turn whose facings are written in."""
+Faces = dict[tuple[int, Cell], str]
+"""What is known of facings on the boards of a run: by the number of the board, and the cell."""
 
 
 def positions_only(episodes: Sequence[Episode]) -> list[Episode]:
@@ -65,55 +64,152 @@ def learn_positions(episodes: Sequence[Episode], name: str = "learned") -> Learn
     What goes left and right by itself does: where it goes next, its place does not say.
     """
     shown = positions_only(episodes)
-    token = mover(shown)
+    token, ways = mover(shown)
     if token is None or (driven(shown) and known_once(turns_of(shown)) is not None):
         return learn_whole(shown, name)
-    kept, line = with_facings(shown, token)
+    kept, line = with_facings(shown, token, ways)
     learned = learn_whole(kept, name)
     return replace(learned, evidence=(line, *learned.evidence), invented=token)
 
 
-def with_facings(episodes: Sequence[Episode], token: Token) -> tuple[list[Episode], str]:
-    """The runs with invented facings of something, and a line that says so.
+def with_facings(episodes: Sequence[Episode], token: Token, ways: Sequence[str]) -> tuple[list[Episode], str]:
+    """The parts of runs in which no facing of something is in doubt, with these, and a line that says so.
 
-    Runs of which the facings stay in doubt are left out, and so are those with other than one such thing.
-    Raises NotLearned where no facings make sense of most runs.
+    Raises NotLearned where that is less than a third of what was seen.
     """
-    runs = [one for one in episodes if all(alone(board, token) for board in one.boards())]
+    followed = [tracks(one, token, ways) for one in episodes]
+    if driven(episodes):
+        habits = habits_of([track for some in followed for track in some], ways)
+        faces = [known((track, likely(track, habits)) for track in some) for some in followed]
+    else:
+        faces = agreed(list(zip(episodes, followed, strict=True)), token, Habits(ways))
+    kept = [part for one, some in zip(episodes, faces, strict=True) for part in stretches(one, token, some)]
+    number, left = (sum(len(one.steps) for one in some) for some in (episodes, kept))
+    if LEAST * left < number or not left:
+        raise NotLearned(f"no facings of {token} make sense of a third of the turns", "record more play")
+    said = f"{token} faces {' or '.join(ways)}: that is not shown, but invented"
+    return kept, f"{said}; {number_of('turn', number - left)} in which it stays in doubt left out"
+
+
+def upto_last_seen(track: Track, ways: Sequence[str]) -> Track:
+    """The track up to the last time that it goes one of the ways: what it faces after that nothing shows."""
+    last = max((n for n, one in enumerate(track.strides, start=1) if one.went in ways), default=0)
+    return track._replace(cells=track.cells[: last + 1] if last else [], strides=track.strides[:last])
+
+
+def known(told: Iterable[tuple[Track, Likely]]) -> Faces:
+    """The facings that are beyond doubt."""
+    return {
+        (track.first + number, track.cells[number]): way
+        for track, one in told
+        for number, shares in enumerate(one.facings)
+        for way, share in shares.items()
+        if share >= SURE
+    }
+
+
+def agreed(runs: Sequence[tuple[Episode, list[Track]]], token: Token, habits: Habits) -> list[Faces]:
+    """The facings that rules say which were learned from those that habits leave no doubt of, and so on.
+
+    Of few turns without inputs rules are soon found, and they say more than habits do. Of a run that they
+    say otherwise in the end no facing is known.
+    """
     program: Program | Passes | None = None
-    labels: list[list[str | None]] = []
-    ways = Ways()
+    shown = [[upto_last_seen(track, habits.facings) for track in some] for _, some in runs]
+    faces = [known((track, likely(track, habits)) for track in some) for some in shown]
     for _ in range(ROUNDS):
-        cost = plain_cost if program is None else cost_by(program)
-        found = [facings(one, token, cost) for one in runs]
-        if found == labels:
+        parts = [
+            part for (one, _), some in zip(runs, faces, strict=True) for part in stretches(one, token, some)
+        ]
+        turns = list(dict.fromkeys(turns_of(parts)))
+        try:
+            program = learn_program(turns, structure_of(turns))
+        except NotLearned:
             break
-        labels = found
-        program = rules_of(runs, labels, token, program, ways)
-    kept = [
-        in_place(one, [faced(board, token, side) for board, side in zip(one.boards(), sides, strict=True)])
-        for one, sides in zip(runs, map(filled, labels), strict=True)
-        if sides is not None
+        found = []
+        for (episode, some), before in zip(runs, faces, strict=True):
+            boards = list(episode.boards())
+            judges = (by_rules(program, episode, boards, token, before, track, habits) for track in some)
+            found.append(
+                known((track, likely(track, habits, j)) for track, j in zip(some, judges, strict=True))
+            )
+        if found == faces:
+            break
+        faces = found
+    return [
+        {} if program is None or any(map(program.wrong, turns_of(stretches(one, token, some)))) else some
+        for (one, _), some in zip(runs, faces, strict=True)
     ]
-    kept = [one for one in kept if program is not None and not any(map(program.wrong, turns_of([one])))]
-    if 2 * len(kept) < len(runs) or not kept:
-        raise NotLearned(f"no facings of {token} make sense of most runs", "record more play")
-    left_out = len(episodes) - len(kept)
-    said = f"{token} faces left or right: that is not shown, but invented"
-    return kept, f"{said}; {number_of('run', left_out)} in which it stays in doubt left out"
 
 
-def mover(episodes: Sequence[Episode]) -> Token | None:
-    """What goes left and right under the same input, most often; None if nothing does."""
+def by_rules(
+    program: Program | Passes,
+    episode: Episode,
+    boards: Sequence[Board],
+    token: Token,
+    faces: Faces,
+    track: Track,
+    habits: Habits,
+) -> Chance:
+    """A judge of the strides of one thing: rules, where the others' facings are known, else habits."""
+
+    def shown(number: int, at: int, way: str) -> Board | None:
+        others = {cell: faces.get((number, cell)) for cell in standing(boards[number], token)}
+        return faced(boards[number], token, {**others, track.cells[at]: way})
+
+    def chance(at: int, old: str, new: str) -> float:
+        number = track.first + at
+        before, after = shown(number, at, old), shown(number + 1, at + 1, new)
+        usual = habits.chance(track.strides[at], old, new)
+        if track.strides[at].idle:
+            return usual
+        if before is None or after is None:
+            return usual
+        return STRANGE * usual if program.wrong(Turn(before, episode.steps[number].word, after)) else 1.0
+
+    return chance
+
+
+def stretches(episode: Episode, token: Token, faces: Faces) -> Iterator[Episode]:
+    """The parts of a run in which all facings of something are known, with these."""
+    boards: list[Board | None] = []
+    for number, board in enumerate(episode.boards()):
+        known = {cell: faces.get((number, cell)) for cell in standing(board, token)}
+        boards.append(faced(board, token, known))
+    for sure, numbers in groupby(range(len(boards)), key=lambda number: boards[number] is not None):
+        first, *_, last = [*numbers] * 2
+        if sure and last > first:
+            shown = [board for board in boards[first : last + 1] if board is not None]
+            yield in_place(between(episode, first, last), shown)
+
+
+def between(episode: Episode, first: int, last: int) -> Episode:
+    """A run from one of its boards to another."""
+    steps = episode.steps[first:last]
+    if not first:
+        return replace(episode, steps=steps)
+    before = episode.steps[first - 1]
+    return Episode(before.after, steps, before.won, before.lost, episode.level)
+
+
+def mover(episodes: Sequence[Episode]) -> tuple[Token | None, tuple[str, ...]]:
+    """What goes to and fro under the same input, most often, and the ways that it goes; None if nothing does.
+
+    What falls goes down, and never up: that is no facing.
+    """
     went: dict[Token, Counter[tuple[str | None, str]]] = {}
     for turn in turns_of(episodes):
         for token, direction in moves(turn, 1):
             went.setdefault(token, Counter())[turn.word, direction] += 1
     both = {
-        token: sum(min(found[word, side] for side in SIDES) for word in {word for word, _ in found})
+        token: {pair: sum(min(found[word, way] for way in pair) for word, _ in found) for pair in OPPOSITE}
         for token, found in went.items()
     }
-    return max(filter(both.get, both), key=lambda token: (both[token], token), default=None)
+    if not any(any(pairs.values()) for pairs in both.values()):
+        return None, ()
+    token = max(both, key=lambda one: (sum(both[one].values()), one))
+    ways = {way for pair, number in both[token].items() if number for way in pair}
+    return token, tuple(way for way in (*OPPOSITE[0], *OPPOSITE[1]) if way in ways)
 
 
 def driven(episodes: Sequence[Episode]) -> bool:
@@ -121,104 +217,12 @@ def driven(episodes: Sequence[Episode]) -> bool:
     return any(turn.word is not None for turn in turns_of(episodes))
 
 
-def alone(board: Board, token: Token) -> bool:
-    """Is there one such thing on a board?"""
-    return sum(token in stack for stack in board.cells) == 1
-
-
-def faced(board: Board, token: Token, side: str) -> Board:
-    """The board with a facing of the thing written in."""
-    cells = tuple(stack - {token} | {f"{token}:{side}"} if token in stack else stack for stack in board.cells)
-    return Board(board.height, board.width, cells)
-
-
-# --- facings of a run -------------------------------------------------------------------------------------
-
-
-def plain_cost(turn: Turn) -> float:
-    """Before any rule is known: what goes left faces left, and hardly anything turns round."""
-    (old, before), (new, after) = where(turn.before), where(turn.after)
-    if old == new:
-        return STAYS
-    gone = new - old
-    sideways = {1: "right", -1: "left"}.get(gone)
-    if sideways is not None and sideways != before:
-        return STRANGE * 10
-    return TURNS if before != after else 0.0
-
-
-def where(board: Board) -> tuple[int, str]:
-    """The cell of the thing with a facing, and its facing."""
-    for index, stack in enumerate(board.cells):
-        for token in stack:
-            stem, _, side = token.rpartition(":")
-            if stem and side in SIDES:
-                return index, side
-    raise AssertionError("no facing was written in")
-
-
-def cost_by(program: Program | Passes) -> Cost:
-    """Nothing where the rules say so, else what it costs anyway and more."""
-
-    def cost(turn: Turn) -> float:
-        return 0.0 if not program.wrong(turn) else STRANGE + plain_cost(turn)
-
-    return cost
-
-
-def facings(episode: Episode, token: Token, cost: Cost) -> list[str | None]:
-    """The cheapest facings on the boards of a run; None where two are as cheap."""
-    boards = [{side: faced(board, token, side) for side in SIDES} for board in episode.boards()]
-    words = [step.word for step in episode.steps]
-    steps = [
-        {(a, b): cost(Turn(old[a], word, new[b])) for a in SIDES for b in SIDES}
-        for (old, new), word in zip(pairwise(boards), words, strict=True)
-    ]
-    ahead = [dict.fromkeys(SIDES, 0.0)]
-    for step in steps:
-        ahead.append({b: min(ahead[-1][a] + step[a, b] for a in SIDES) for b in SIDES})
-    back = [dict.fromkeys(SIDES, 0.0)]
-    for step in reversed(steps):
-        back.append({a: min(back[-1][b] + step[a, b] for b in SIDES) for a in SIDES})
-    total = [{s: one[s] + other[s] for s in SIDES} for one, other in zip(ahead, reversed(back), strict=True)]
-    return [cheaper(one) for one in total]
-
-
-def cheaper(costs: dict[str, float]) -> str | None:
-    """The side that costs less, if one does."""
-    left, right = (costs[side] for side in SIDES)
-    return None if abs(left - right) < ALIKE else SIDES[right < left]
-
-
-def filled(sides: Sequence[str | None]) -> list[str] | None:
-    """The facings of a run, or None where one is in doubt."""
-    found = [side for side in sides if side is not None]
-    return found if len(found) == len(sides) else None
-
-
-def rules_of(
-    runs: Sequence[Episode],
-    labels: Sequence[Sequence[str | None]],
-    token: Token,
-    before: Program | Passes | None,
-    ways: Ways,
-) -> Program | Passes | None:
-    """The rules of all turns whose facings are beyond doubt; those from before where there are none.
-
-    Without inputs nothing else moves it, and one pass is enough.
-    """
-    turns = []
-    for episode, sides in zip(runs, labels, strict=True):
-        shown = [
-            faced(board, token, side) if side is not None else None
-            for board, side in zip(episode.boards(), sides, strict=True)
-        ]
-        for (old, new), step in zip(pairwise(shown), episode.steps, strict=True):
-            if old is not None and new is not None:
-                turns.append(Turn(old, step.word, new))
-    unique = list(dict.fromkeys(turns))
-    try:
-        structure = structure_of(unique)
-        return learn_ends(unique, structure, ways) if driven(runs) else learn_program(unique, structure)
-    except NotLearned:
-        return before
+def faced(board: Board, token: Token, ways: Mapping[Cell, str | None]) -> Board | None:
+    """The board with a facing of the thing written in wherever it stands; None where one is not known."""
+    cells = list(board.cells)
+    for (row, column), way in ways.items():
+        if way is None:
+            return None
+        number = row * board.width + column
+        cells[number] = cells[number] - {token} | {f"{token}:{way}"}
+    return Board(board.height, board.width, tuple(cells))

@@ -6,15 +6,17 @@ The tokens and inputs of what was watched become the pieces and inputs of the de
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from itertools import product, zip_longest
 from typing import NamedTuple
 
 from ggp.errors import PuzzleError
 from ggp.learn.boards import Board, Episode, Step, Token, Turn, renamed, turns_of, word_of
-from ggp.learn.hidden import SIDES, alone, faced, positions, positions_only
+from ggp.learn.habits import standing
+from ggp.learn.hidden import faced, positions, positions_only
 from ggp.learn.whole import Learned
 from ggp.watch.described import DescribedWorld
 
+MOST_FACINGS = 64  # that a board may have, where they are not shown
 NONE = "none"  # an input that no description has: it changes nothing
 
 
@@ -74,16 +76,19 @@ class Foresight:
                     at += 1
 
     def of_positions(self, episode: Episode, token: Token) -> Iterator[Foreseen]:
-        """What is foreseen where a facing is not shown: with the facing that foresees most, to its end.
+        """What is foreseen where facings are not shown: with those that foresee most, to their end.
 
-        Nothing where learning has nothing to say: with other than one such thing on the board.
+        Nothing where there are too many of them to try.
         """
         turns = self.shown([episode])
-        if not turns or not alone(turns[0].before, token):
+        cells = standing(turns[0].before, token) if turns else []
+        ways = [way for name, way in self.learned.structure.facing.values() if name == token]
+        if not turns or len(ways) ** len(cells) > MOST_FACINGS:
             return
         found: list[Foreseen] = []
-        for side in SIDES:
-            said = self.played([turns[0]._replace(before=faced(turns[0].before, token, side)), *turns[1:]])
+        for some in product(ways, repeat=len(cells)):
+            before = faced(turns[0].before, token, dict(zip(cells, some, strict=True)))
+            said = self.played([turns[0]._replace(before=before), *turns[1:]]) if before is not None else None
             steps = said.steps if said is not None else ()
             boards = [positions(self.translated(step.after)) for step in steps]
             told = [Foreseen(*pair) for pair in zip_longest(turns, boards[: len(turns)])]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeGuard
 
-from ggp.learn.boards import Board, Token, Turn, without, word_of
+from ggp.learn.boards import Board, Stack, Token, Turn, without, word_of
 from ggp.learn.fit.lists import Decisions
 from ggp.learn.fit.toil import spend
 from ggp.learn.seen.frames import Offset
@@ -251,8 +252,10 @@ def signed(board: Board, structure: Structure) -> Board:
 
 def unmarked(board: Board) -> Board:
     """The board without marks, signs and rays."""
-    cells = tuple(
-        frozenset(t for t in stack if t.partition(":")[0] != PICK and not is_sign(t)) if stack else stack
-        for stack in board.cells
-    )
-    return Board(board.height, board.width, cells)
+    return Board(board.height, board.width, tuple(map(bare, board.cells)))
+
+
+@lru_cache(maxsize=4096)
+def bare(stack: Stack) -> Stack:
+    """What stands in a cell, without marks, signs and rays."""
+    return frozenset(t for t in stack if t.partition(":")[0] != PICK and not is_sign(t))

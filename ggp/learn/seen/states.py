@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
-from ggp.learn.boards import Board
+from functools import lru_cache
+
+from ggp.learn.boards import Board, Stack
 from ggp.model import Piece
 from ggp.model.board import State
 
 
 def board_of_state(state: State, rows: int, columns: int) -> Board:
     """A state as a board of tokens; a state does not know its sides, so they are given."""
-    return Board(rows, columns, tuple(frozenset(map(str, here)) for here in state.board))
+    return Board(rows, columns, tuple(map(stack_of, state.board)))
 
 
 def state_of(board: Board) -> State:
     """A board of tokens as a state."""
-    return State(tuple(frozenset(map(piece_of, stack)) for stack in board.cells))
+    return State(tuple(map(pieces_of, board.cells)))
+
+
+# The same few things stand in the cells of all boards.
+@lru_cache(maxsize=4096)
+def stack_of(pieces: frozenset[Piece]) -> Stack:
+    """The pieces of a cell as tokens."""
+    return frozenset(map(str, pieces))
+
+
+@lru_cache(maxsize=4096)
+def pieces_of(stack: Stack) -> frozenset[Piece]:
+    """The tokens of a cell as pieces."""
+    return frozenset(map(piece_of, stack))
 
 
 def piece_of(token: str) -> Piece:
