@@ -28,6 +28,7 @@ from ggp.learn.seen.edges import plain
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import PICK, Outcome
 from ggp.learn.turn.cells import cell_examples, hosts_of
+from ggp.learn.turn.herds import sure_ends
 from ggp.model import DIRECTIONS, Cell
 
 REACH = 2  # how far from one of several movers something may change
@@ -252,7 +253,8 @@ def by_movers(
     program = None
     # What a closer look at crowds tells comes last: it is longer looked for, and seldom needed.
     closer = seeds(alone_seen, clusters, structure, closer_moves)
-    for first in chain(seeds(examples, clusters, structure, plain_moves), (examples,), closer):
+    herd = in_herds(alone_seen, turns, clusters, structure) if clusters else ()
+    for first in chain(herd, seeds(examples, clusters, structure, plain_moves), (examples,), closer):
         program = fitted(first, structure, shake, 2 * limit if clusters else limit)
         program = in_rounds(program, turns, first, examples, clusters, shake, 2 * limit)
         if program is not None and not any(map(program.wrong, turns)):
@@ -280,6 +282,32 @@ def seeds(
         for subject, example in more:
             if moves is plain_moves or not example.changes or (subject, as_done(example)) in plainly:
                 added[subject].append(example)
+        yield added
+
+
+def in_herds(
+    examples: dict[str, list[Example]],
+    turns: Sequence[Turn],
+    clusters: Sequence[Cluster],
+    structure: Structure,
+) -> Iterator[dict[str, list[Example]]]:
+    """The examples with what movers in crowds surely did to themselves, and to others where they went."""
+    ends = {subject: sure_ends(list(turns), subject, structure) for subject in examples if subject != PICK}
+    added = {subject: list(given) for subject, given in examples.items()}
+    for cluster in clusters:
+        done: dict[Mover, frozenset[Changed]] = {}
+        for subject, at, token in cluster.anchors:
+            sure = ends.get(subject, {}).get(cluster.turn, {})
+            if token is not None and (at, token) in sure:
+                end = sure[at, token]
+                came = frozenset({("+", *end)}) if end is not None else frozenset()
+                done[subject, at, token] = came ^ {("-", at, token)} if end != (at, token) else frozenset()
+        others = {one for one in cluster.changes if structure.name(one[2]) not in examples}
+        far = partial(structure.distance, cluster.board)
+        for mover, changes in with_what_was_done(done, others, far):
+            if all(far(mover[1], cell) > REACH for _, cell, _ in others):
+                added[mover[0]].append(Example(cluster.turn, cluster.board, mover[1], mover[2], changes))
+    if any(len(added[subject]) > len(given) for subject, given in examples.items()):
         yield added
 
 
