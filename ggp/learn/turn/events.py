@@ -253,8 +253,13 @@ def by_movers(
     program = None
     # What a closer look at crowds tells comes last: it is longer looked for, and seldom needed.
     closer = seeds(alone_seen, clusters, structure, closer_moves)
-    herd = in_herds(alone_seen, turns, clusters, structure) if clusters else ()
-    for first in chain(herd, seeds(examples, clusters, structure, plain_moves), (examples,), closer):
+    for first in in_herds(alone_seen, turns, clusters, structure) if clusters else ():
+        program = fitted(first, structure, shake, 2 * limit)
+        if program is not None and sum(map(program.wrong, turns)) <= MOST_GUESSED * len(turns):
+            program = in_rounds(program, turns, first, first, clusters, shake, 2 * limit)
+            if program is not None and program.cost < limit and not any(map(program.wrong, turns)):
+                return program
+    for first in chain(seeds(examples, clusters, structure, plain_moves), (examples,), closer):
         program = fitted(first, structure, shake, 2 * limit if clusters else limit)
         program = in_rounds(program, turns, first, examples, clusters, shake, 2 * limit)
         if program is not None and not any(map(program.wrong, turns)):
@@ -330,13 +335,15 @@ def in_rounds(
 
     `known`: what it was learned from; `examples`: what is known without explaining clusters.
     """
+    sure = {subject: {(one.turn, one.at, one.token) for one in given} for subject, given in examples.items()}
     for most, least in ROUNDS:
         if program is None or not clusters or not any(map(program.wrong, turns)):
             break
         more = {subject: list(given) for subject, given in examples.items()}
         for cluster in clusters:
             for subject, example in covered(cluster, program, most, least=least):
-                more[subject].append(example)
+                if (example.turn, example.at, example.token) not in sure[subject]:
+                    more[subject].append(example)
         if more != known:  # from the same examples come the same rules
             program, known = fitted(more, program.structure, shake, limit), more
     if program is not None and clusters:
@@ -557,7 +564,7 @@ def with_what_was_done(
 ) -> list[tuple[Mover, frozenset[Changed]]]:
     """What movers did to themselves, each with what it did to others where it went, or beside."""
     more = {mover: set(changes) for mover, changes in done.items()}
-    for reach in (0, 1):
+    for reach in (0, 1, 1):
         for change in sorted(others):
             _, at, token = change
             near = [one for one, own in more.items() if any(far(at, cell) <= reach for _, cell, _ in own)]
