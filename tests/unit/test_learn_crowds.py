@@ -8,7 +8,9 @@ from itertools import islice
 from ggp.language.description import read_game
 from ggp.learn.boards import Turn, board_of, turns_of
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.events import Cluster, by_movers, changes_of, closer_moves
+from ggp.learn.turn.changes import changes_of
+from ggp.learn.turn.crowds import Cluster, closer_moves
+from ggp.learn.turn.events import by_movers
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 

@@ -11,17 +11,25 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from ggp.learn.boards import Token, Turn
 from ggp.learn.fit.fitting import plain_frames
 from ggp.learn.fit.memory import remembered
 from ggp.learn.fit.program import Part, subjects_on
-from ggp.learn.fit.sights import NOTHING
+from ggp.learn.fit.sights import NOTHING, Example
 from ggp.learn.fit.toil import spend
 from ggp.learn.seen.frames import Frame, Offset, window
 from ggp.learn.seen.structure import Structure
-from ggp.learn.seen.views import Seen, View
+from ggp.learn.seen.views import PICK, Seen, View
+from ggp.learn.turn.changes import Changed
+from ggp.learn.turn.crowds import (
+    REACH,
+    Cluster,
+    Mover,
+    with_what_was_done,
+)
 from ggp.model import Cell
 
 MOST_DEEDS = 6
@@ -35,7 +43,7 @@ Deed = tuple[Offset, Seen]
 Place = tuple[Cell, Token]
 
 
-class Mover(NamedTuple):
+class Member(NamedTuple):
     """Who stands where, and what it may have come to by which deed."""
 
     place: Place
@@ -47,7 +55,7 @@ def sure_ends(
     turns: Sequence[Turn], subject: str, structure: Structure
 ) -> dict[Turn, dict[Place, Place | None]]:
     """What movers of a name surely came to, None if they are gone, for each turn; by the fewest deeds."""
-    best: tuple[float, list[tuple[Turn, list[Mover]]], frozenset[Deed]] | None = None
+    best: tuple[float, list[tuple[Turn, list[Member]]], frozenset[Deed]] | None = None
     for frame in (*plain_frames(subject, structure), Frame("input")):
         herd = [(turn, list(movers(turn, subject, View(frame, structure)))) for turn in turns]
         deeds = fewest_deeds([mover for _, some in herd for mover in some])
@@ -60,7 +68,7 @@ def sure_ends(
     return {turn: dict(settled(some, deeds, all_there=all_there)) for turn, some in herd}
 
 
-def movers(turn: Turn, subject: str, view: View) -> Iterator[Mover]:
+def movers(turn: Turn, subject: str, view: View) -> Iterator[Member]:
     """The movers of a name on a board, with all that stands near them at the end and may be they."""
     structure, part = view.structure, Part(subject, view, NOTHING)
     tokens = structure.named(subject)
@@ -74,10 +82,10 @@ def movers(turn: Turn, subject: str, view: View) -> Iterator[Mover]:
             cell = structure.cell(turn.after, view.frame.cell(at, offset, direction))
             for other in tokens & (turn.after.at(cell) or frozenset()):
                 ends[offset, view.seen(other, direction)] = cell, other
-        yield Mover((at, token), ends)
+        yield Member((at, token), ends)
 
 
-def fewest_deeds(herd: Sequence[Mover]) -> frozenset[Deed] | None:
+def fewest_deeds(herd: Sequence[Member]) -> frozenset[Deed] | None:
     """The fewest deeds that explain nearly all movers, the most frequent first; None where these are many."""
     left, chosen = list(herd), set[Deed]()
     while left and len(chosen) < MOST_DEEDS:
@@ -93,7 +101,7 @@ def fewest_deeds(herd: Sequence[Mover]) -> frozenset[Deed] | None:
 
 
 def settled(
-    some: Sequence[Mover], deeds: frozenset[Deed], *, all_there: bool
+    some: Sequence[Member], deeds: frozenset[Deed], *, all_there: bool
 ) -> Iterator[tuple[Place, Place | None]]:
     """What some movers of one board came to, as far as the deeds leave only one thing.
 
@@ -132,3 +140,29 @@ def narrowed(
         makers[next(iter(ends))] = {place}
         return True
     return False
+
+
+def in_herds(
+    examples: dict[str, list[Example]],
+    turns: Sequence[Turn],
+    clusters: Sequence[Cluster],
+    structure: Structure,
+) -> Iterator[dict[str, list[Example]]]:
+    """The examples with what movers in crowds surely did to themselves, and to others where they went."""
+    ends = {subject: sure_ends(list(turns), subject, structure) for subject in examples if subject != PICK}
+    added = {subject: list(given) for subject, given in examples.items()}
+    for cluster in clusters:
+        done: dict[Mover, frozenset[Changed]] = {}
+        for subject, at, token in cluster.anchors:
+            sure = ends.get(subject, {}).get(cluster.turn, {})
+            if token is not None and (at, token) in sure:
+                end = sure[at, token]
+                came = frozenset({("+", *end)}) if end is not None else frozenset()
+                done[subject, at, token] = came ^ {("-", at, token)} if end != (at, token) else frozenset()
+        others = {one for one in cluster.changes if structure.name(one[2]) not in examples}
+        far = partial(structure.distance, cluster.board)
+        for mover, changes in with_what_was_done(done, others, far):
+            if all(far(mover[1], cell) > REACH for _, cell, _ in others):
+                added[mover[0]].append(Example(cluster.turn, cluster.board, mover[1], mover[2], changes))
+    if any(len(added[subject]) > len(given) for subject, given in examples.items()):
+        yield added

@@ -24,13 +24,14 @@ from ggp.learn.turn.around import learn_around
 from ggp.learn.turn.deflected import learn_deflected
 from ggp.learn.turn.derived import learn_derived
 from ggp.learn.turn.elsewhere import learn_with_signs
-from ggp.learn.turn.events import ALONE, LIMITS, PLAIN, learn_pass
+from ggp.learn.turn.events import ALONE, LIMITS, learn_pass
 from ggp.learn.turn.exchanged import learn_exchanged
 from ggp.learn.turn.faraway import learn_far
 from ggp.learn.turn.heeded import learn_heeded
 from ggp.learn.turn.inline import ON_ALL, learn_in_line
 from ggp.learn.turn.kinds import learn_kinds
 from ggp.learn.turn.loops import known_once, learn_loop, learn_step_and_loop, looping
+from ggp.learn.turn.pruned import PLAIN
 from ggp.learn.turn.sent import learn_sent
 from ggp.learn.turn.shapes import learn_shaped
 from ggp.learn.turn.slid import learn_slid
