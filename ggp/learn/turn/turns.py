@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -40,7 +39,8 @@ from ggp.learn.turn.unexplained import InPart, learn_in_part, with_what_is_left
 
 AGAIN = 2.0  # times the work that was spent so far may be spent with more turns
 ENOUGH = 5e6  # work that may always be spent
-WORK = (4e6, 1.6e7, 6.4e7, math.inf)  # on each way of learning, at first and at last
+WORK = (4e6, 1.6e7, 6.4e7, 2.56e8)  # on each way of learning, at first and at last
+ALL = 3e8  # on all of them together: some minutes, after which what is known in part is told
 SOME = 1e7  # on what is often found with no more than that: loops, two passes, deeds with a mark
 PLENTY = 3e7  # on kinds told apart, which is little for each
 LONG = 1e7  # work after which it is noted what is not explained: there may not be time to find more
@@ -112,7 +112,7 @@ def learn_ends(turns: Sequence[Turn], structure: Structure, ways: Ways | None = 
     Where there are rules of fewer turns, and it is looked for in haste, it takes too long at some point.
     """
     ways = ways if ways is not None else Ways()
-    with account(ways.most if ways.hasty else math.inf) as spent, memory():
+    with account(ways.most if ways.hasty else ALL) as spent, memory():
         program = with_edges_inferred(turns, structure, ways)
     ways.work = max(ways.work, spent.work)
     return program
@@ -147,7 +147,7 @@ def with_edges_known(turns: Sequence[Turn], structure: Structure, ways: Ways) ->
     for most in WORK:
         unsettled: list[Try] = []
         for one in left:
-            if one.waits and unsettled and most < math.inf:
+            if one.waits and unsettled and most < WORK[-1]:
                 unsettled.append(one)
                 continue
             with account(max(most, one.work)) as spent:
@@ -167,7 +167,9 @@ def with_edges_known(turns: Sequence[Turn], structure: Structure, ways: Ways) ->
             if done > LONG:
                 ways.note_what_is_left(turns, structure)
         left = unsettled
-    ways.part = ways.part or learn_in_part(turns, structure)
+    if not ways.part:
+        with suppress(NotLearned):
+            ways.part = learn_in_part(turns, structure)
     raise with_what_is_left(refusals[min(refusals)], ways.part)
 
 
