@@ -8,7 +8,9 @@ from itertools import islice
 from ggp.language.description import read_game
 from ggp.learn.boards import Turn, board_of, turns_of
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.events import Cluster, by_movers, changes_of, closer_moves
+from ggp.learn.turn.changes import changes_of
+from ggp.learn.turn.crowds import Cluster, closer_moves
+from ggp.learn.turn.events import by_movers
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 
@@ -72,3 +74,43 @@ def test_who_turns_in_a_crowd_has_not_changed_places_and_who_came_has_done_what_
     assert done[1, 1] == {("-", (1, 1), "ball:right"), ("+", (1, 1), "ball:left")}
     went = {("-", (0, 2), "ball:right"), ("+", (0, 3), "ball:right")}
     assert done[0, 2] == {*went, ("-", (0, 3), "grass")}
+
+
+ROLLERS = """
+name = "rollers"
+[kinds]
+wall = { layer = "solid" }
+ball = { layer = "ball", facing = ["up", "right", "down", "left"], merge = true }
+[symbols]
+"." = ""
+"#" = "wall"
+"^" = "ball:up"
+">" = "ball:right"
+"v" = "ball:down"
+"<" = "ball:left"
+[[physics]]
+rules = '''
+roll: ball here, no wall ahead, inside ahead => ball here -> ahead
+back: ball here => turn ball here behind
+'''
+[goal]
+win = ["count ball = 0"]
+[[level]]
+horizon = 9
+map = '''
+>.v.#
+#.<..
+^.v#>
+<#^..
+'''
+"""
+
+
+def test_what_all_of_a_crowd_do_is_told_by_the_fewest_deeds() -> None:
+    world = DescribedWorld(*read_game(ROLLERS.encode(), "rollers.toml"))
+    seen = list(dict.fromkeys(turns_of(list(islice(rollouts(world, random.Random(3)), 20)))))
+    structure = structure_of(seen)
+    balls = structure.named("ball")
+    turns = [turn for turn in seen if sum(len(balls & stack) for stack in turn.before.cells) > 4][:60]
+    program = by_movers(turns, structure, ["ball"], None, 16.0, 16.0)
+    assert program is not None and program.cost < 4 and not any(map(program.wrong, turns))

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from ggp.learn.boards import Turn, turns_of
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.afterwards import among, by_what_is_often_done, learn_driven
-from ggp.learn.turn.events import PLAIN, learn_pass
+from ggp.learn.turn.events import learn_pass
 from ggp.learn.turn.halfway import Halfway
+from ggp.learn.turn.pruned import PLAIN
 from tests.unit.test_learn_two_parts import Cells, board_of, cells_of, moved, played
 
 WEIGHTS = {"wall": 0.25, "gem": 0.06, "crate": 0.2}

@@ -28,8 +28,9 @@ from ggp.learn.seen.structure import Structure, structure_of
 from ggp.learn.seen.symmetry import AROUND, MIRROR, NONE, Symmetry
 from ggp.learn.seen.turning import turned
 from ggp.learn.seen.views import Change, Look, Seen, View
-from ggp.learn.turn import events
-from ggp.learn.turn.events import learn_pass, without_guesses
+from ggp.learn.turn import pruned
+from ggp.learn.turn.events import learn_pass
+from ggp.learn.turn.pruned import without_guesses
 from ggp.watch.described import DescribedWorld
 from ggp.watch.novelty import ALONE, CROWDED, Novelty
 
@@ -438,6 +439,6 @@ def test_what_crowds_were_thought_to_have_done_is_left_out_where_it_is_wrong(
     listed = replace(part.decisions, decisions=(guess, *part.decisions.decisions))
     wrong = replace(right, parts=(replace(part, decisions=listed),))
     assert any(map(wrong.wrong, turns)) and without_guesses(wrong, turns) == wrong  # of too many turns
-    monkeypatch.setattr(events, "MOST_GUESSED", 0.5)
+    monkeypatch.setattr(pruned, "MOST_GUESSED", 0.5)
     assert without_guesses(wrong, turns) == right
     assert without_guesses(right, turns) == right

@@ -71,6 +71,23 @@ def test_the_same_way_is_not_looked_for_without_end() -> None:
     assert spent.work > 0, "learning counts what it does"
 
 
+def test_all_ways_together_come_to_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that goes on for ever is cut off, and so is the whole search, which tells what is known in part."""
+    turns_module, rounds = import_module("ggp.learn.turn.turns"), list[int]()
+
+    def endless() -> None:
+        for number in range(2_000):
+            rounds.append(number)
+            spend(1e6)
+        raise AssertionError("it was never cut off")
+
+    monkeypatch.setattr(turns_module, "tries", lambda *_: iter([turns_module.Try(endless)] * 3))
+    turns = [Turn(board_of([["a", []]]), "go", board_of([[[], "a"]]))]
+    with pytest.raises(NotLearned, match="too long"):
+        learn_ends(turns, structure_of(turns))
+    assert len(rounds) < 2_000
+
+
 def test_who_is_never_near_a_change_is_not_asked_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
     """With many kinds most choices of movers are such, and to share all changes out takes long."""
     events, asked = import_module("ggp.learn.turn.events"), list[tuple[str, ...]]()

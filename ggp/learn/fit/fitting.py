@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from ggp.learn.fit.alike import in_all_facings, in_mixed_pairs, in_one_way
@@ -22,6 +23,8 @@ from ggp.model import DIRECTIONS
 
 AMENDED = 6  # lists that are tried where not all rows are looked at
 FURTHER = 1  # windows tried beyond the first that tells all examples apart
+LONG = 12.0  # the size of a list that may say by what is near what is said shorter by what is far in a line
+ALONG = 3  # steps in a line
 
 
 class Fit(NamedTuple):
@@ -160,7 +163,17 @@ def windows(patch: frozenset[Offset]) -> Iterator[list[Offset]]:
         offsets = frozenset(inside | patch)
         if offsets not in seen:
             seen.add(offsets)
-            yield sorted(offsets, key=lambda o: (abs(o[0]) + abs(o[1]), -o[0], -o[1]))
+            yield in_order(offsets)
+
+
+def lines(patch: frozenset[Offset]) -> list[Offset]:
+    """What is near in a line to all sides, with all that is ever changed."""
+    return in_order(patch | {o for o in window(ALONG) if 0 in o})
+
+
+def in_order(offsets: Iterable[Offset]) -> list[Offset]:
+    """The nearest first."""
+    return sorted(offsets, key=lambda o: (abs(o[0]) + abs(o[1]), -o[0], -o[1]))
 
 
 def with_ways(patch: frozenset[Offset]) -> frozenset[Offset]:
@@ -200,11 +213,14 @@ def fitted(
     shake: random.Random | None,
     limit: float = math.inf,
 ) -> Fit | None:
-    """The shortest list in the first windows that tell all examples apart; None where none does."""
-    structure = sights.view.structure
+    """The shortest list in the first windows that tell all examples apart; None where none does.
+
+    Where that is long, lines are looked along: a block is pushed if there is room for two behind it.
+    """
     best: Fit | None = None
     tried = 0
-    for offsets in windows(closed(with_ways(sights.patch), symmetry)):
+    patch = closed(with_ways(sights.patch), symmetry)
+    for offsets in windows(patch):
         sample = sights.sample(offsets, symmetry)
         if sample is None:
             continue
@@ -213,12 +229,27 @@ def fitted(
         if RULE * sample.deeds > limit:
             return best  # each outcome takes a decision at least
         try:
-            found = listed(subject, sample, structure, shake, limit if best is None else best.cost)
+            best = shorter(best, subject, sample, sights, shake, limit)
         except Undecided:
             continue
-        if found is not None and (best is None or found.cost < best.cost):
-            best = found
         tried += 1
         if tried > FURTHER:
             break
+    sample = sights.sample(lines(patch), symmetry) if best is None or best.cost > LONG else None
+    if sample is not None and sample.whole and RULE * sample.deeds <= limit:
+        with suppress(Undecided):
+            best = shorter(best, subject, sample, sights, shake, limit)
     return best
+
+
+def shorter(
+    best: Fit | None,
+    subject: str,
+    sample: Sample,
+    sights: Sights,
+    shake: random.Random | None,
+    limit: float,
+) -> Fit | None:
+    """The shortest list in a window, if there is none yet or it is shorter."""
+    found = listed(subject, sample, sights.view.structure, shake, limit if best is None else best.cost)
+    return found if found is not None and (best is None or found.cost < best.cost) else best

@@ -18,7 +18,8 @@ from ggp.learn.fit.sights import Example
 from ggp.learn.seen.frames import Frame, window
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import PICK, Outcome, View
-from ggp.learn.turn.events import attributed, changing
+from ggp.learn.turn.changes import changing
+from ggp.learn.turn.crowds import attributed
 
 RADIUS = 2
 TREES = 100

@@ -19,7 +19,7 @@ from ggp.learn.seen.contradictions import side_by_side
 from ggp.learn.seen.frames import Offset
 from ggp.learn.seen.views import Look
 from ggp.learn.turn.acts import Act, acts
-from ggp.learn.turn.events import with_decisions
+from ggp.learn.turn.pruned import with_decisions
 
 Looks = Mapping[Offset, Look]
 

@@ -22,8 +22,9 @@ from ggp.learn.fit.sights import view_for
 from ggp.learn.seen.frames import Frame
 from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.afterwards import actor_of, left_by, physics_of
+from ggp.learn.turn.changes import changes_of
 from ggp.learn.turn.elsewhere import learned_from
-from ggp.learn.turn.events import LIMITS, changes_of
+from ggp.learn.turn.events import LIMITS
 from ggp.learn.turn.faraway import single
 from ggp.learn.turn.loops import go_on, slides_of
 

@@ -22,12 +22,14 @@ from ggp.learn.fit.toil import account
 from ggp.learn.seen.signs import Sign
 from ggp.learn.seen.structure import Structure, heading
 from ggp.learn.seen.views import PICK
+from ggp.learn.turn.changes import Changed, changes_of
 from ggp.learn.turn.elsewhere import learn_with_signs, learned_from, while_there
-from ggp.learn.turn.events import LIMITS, PLAIN, Changed, changes_of, learn_pass
+from ggp.learn.turn.events import LIMITS, learn_pass
 from ggp.learn.turn.halfway import NEAR, Halfway
 from ggp.learn.turn.inline import learn_in_line
 from ggp.learn.turn.inorder import learn_in_order
 from ggp.learn.turn.loops import changed, gone_and_come, known_once, learn_loop, learn_repeated
+from ggp.learn.turn.pruned import PLAIN
 from ggp.model import OFFSETS
 
 ENOUGH = 0.8  # of the turns, that are said by what is often done and what happens by itself, to go on with it

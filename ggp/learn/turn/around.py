@@ -21,7 +21,8 @@ from ggp.learn.fit.threads import one_thread
 from ggp.learn.seen.nearby import AROUND, Away, Near, away
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import PICK
-from ggp.learn.turn.events import LIMITS, cell_program, changes_of, changing
+from ggp.learn.turn.changes import changes_of, changing
+from ggp.learn.turn.events import LIMITS, cell_program
 from ggp.learn.turn.inline import telling_rays, with_its_tokens
 
 MOST_NAMES = 6  # things that may be picked, of which each is told from the others

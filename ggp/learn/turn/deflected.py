@@ -21,7 +21,8 @@ from ggp.learn.fit.threads import one_thread
 from ggp.learn.seen.structure import Structure, heading
 from ggp.learn.seen.unused import unused
 from ggp.learn.turn.afterwards import actor_of
-from ggp.learn.turn.events import LIMITS, by_movers, changes_of, learn_pass
+from ggp.learn.turn.changes import changes_of
+from ggp.learn.turn.events import LIMITS, by_movers, learn_pass
 from ggp.learn.turn.loops import changed, known_once, looping
 from ggp.model import DIRECTIONS, OFFSETS, Cell
 

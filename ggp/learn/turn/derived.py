@@ -20,8 +20,9 @@ from ggp.learn.fit.threads import one_thread
 from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.aftermath import busy, net_of, often_done
 from ggp.learn.turn.afterwards import actor_of
+from ggp.learn.turn.changes import changing
 from ggp.learn.turn.elsewhere import learned_from
-from ggp.learn.turn.events import LIMITS, cell_program, changing, learn_pass
+from ggp.learn.turn.events import LIMITS, cell_program, learn_pass
 from ggp.learn.turn.faraway import FEWEST, single
 from ggp.learn.turn.halfway import NEAR
 from ggp.learn.turn.loops import known_once, looping

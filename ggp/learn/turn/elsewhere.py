@@ -21,7 +21,8 @@ from ggp.learn.fit.questions import Test
 from ggp.learn.seen.signs import Sign
 from ggp.learn.seen.structure import Structure, moves
 from ggp.learn.seen.views import Seen
-from ggp.learn.turn.events import LIMITS, changes_of, learn_pass
+from ggp.learn.turn.changes import changes_of
+from ggp.learn.turn.events import LIMITS, learn_pass
 
 MOST_SIGNS = 6  # that are tried together
 TELLING = 0.01  # bits that a sign says about what turns change, at least

@@ -28,8 +28,9 @@ from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.unused import unused
 from ggp.learn.seen.views import Look, Outcome, View
 from ggp.learn.turn.afterwards import actor_of, left_by
+from ggp.learn.turn.changes import changes_of
 from ggp.learn.turn.elsewhere import learn_with_signs, while_there
-from ggp.learn.turn.events import LIMITS, changes_of, hosted_program, learn_pass
+from ggp.learn.turn.events import LIMITS, hosted_program, learn_pass
 from ggp.learn.turn.halfway import NEAR
 
 OFTEN = 0.01  # of the turns: what happens so often near the actor is its own doing

@@ -18,7 +18,7 @@ from ggp.learn.fit.sights import Example, view_for
 from ggp.learn.seen.frames import Frame
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import PICK, Outcome, View
-from ggp.learn.turn.events import changes_of
+from ggp.learn.turn.changes import changes_of
 from ggp.model import Cell
 
 NEAR = 2  # rows and columns from the actor in which the input does something

@@ -23,8 +23,9 @@ from ggp.learn.seen.rays import Ray
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import PICK
 from ggp.learn.turn.apart import learn_apart
+from ggp.learn.turn.changes import changes_of, changing
 from ggp.learn.turn.elsewhere import entropy
-from ggp.learn.turn.events import LIMITS, changes_of, changing, learn_pass, with_marks
+from ggp.learn.turn.events import LIMITS, learn_pass, with_marks
 from ggp.model import DIRECTIONS, OFFSETS, Cell
 
 MOST_RAYS = 2  # that are tried

@@ -19,8 +19,9 @@ from ggp.learn.fit.threads import one_thread
 from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.aftermath import net_of
 from ggp.learn.turn.afterwards import left_by
+from ggp.learn.turn.changes import Changed, changes_of, changing
 from ggp.learn.turn.elsewhere import learned_from
-from ggp.learn.turn.events import ALONE, LIMITS, Changed, by_some_movers, cell_program, changes_of, changing
+from ggp.learn.turn.events import ALONE, LIMITS, by_some_movers, cell_program
 from ggp.learn.turn.loops import changed
 
 FEWEST = 3  # kinds that anything happens to: fewer have been tried together

@@ -22,7 +22,8 @@ from ggp.learn.fit.program import Part, Passes, Program
 from ggp.learn.seen.frames import Offset
 from ggp.learn.seen.structure import Structure, heading, moves
 from ggp.learn.seen.views import PICK, Change, Seen
-from ggp.learn.turn.events import LIMITS, Changed, changes_of, learn_pass, with_marks
+from ggp.learn.turn.changes import Changed, changes_of
+from ggp.learn.turn.events import LIMITS, learn_pass, with_marks
 from ggp.model import Cell
 
 MOST_TIMES = 3  # that a pass is run one after another

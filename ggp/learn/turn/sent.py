@@ -19,7 +19,8 @@ from ggp.learn.fit.program import Passes, in_a_row, pointing
 from ggp.learn.seen.structure import Structure, heading
 from ggp.learn.seen.unused import unused
 from ggp.learn.turn.afterwards import actor_of, left_by
-from ggp.learn.turn.events import LIMITS, Changed, changes_of, learn_pass
+from ggp.learn.turn.changes import Changed, changes_of
+from ggp.learn.turn.events import LIMITS, learn_pass
 from ggp.learn.turn.loops import ENOUGH, cells_between, changed, known_once, looping, moved
 from ggp.model import Cell
 

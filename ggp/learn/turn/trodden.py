@@ -30,8 +30,9 @@ from ggp.learn.seen.unused import unused
 from ggp.learn.seen.views import Change, Outcome, Seen
 from ggp.learn.turn.aftermath import busy
 from ggp.learn.turn.afterwards import actor_of, idle_turns, known_after
+from ggp.learn.turn.changes import changes_of, changing
 from ggp.learn.turn.elsewhere import learn_with_signs
-from ggp.learn.turn.events import LIMITS, by_movers, changes_of, changing, learn_pass
+from ggp.learn.turn.events import LIMITS, by_movers, learn_pass
 from ggp.learn.turn.faraway import single
 from ggp.learn.turn.loops import known_once
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -24,13 +23,14 @@ from ggp.learn.turn.around import learn_around
 from ggp.learn.turn.deflected import learn_deflected
 from ggp.learn.turn.derived import learn_derived
 from ggp.learn.turn.elsewhere import learn_with_signs
-from ggp.learn.turn.events import ALONE, LIMITS, PLAIN, learn_pass
+from ggp.learn.turn.events import ALONE, LIMITS, learn_pass
 from ggp.learn.turn.exchanged import learn_exchanged
 from ggp.learn.turn.faraway import learn_far
 from ggp.learn.turn.heeded import learn_heeded
 from ggp.learn.turn.inline import ON_ALL, learn_in_line
 from ggp.learn.turn.kinds import learn_kinds
 from ggp.learn.turn.loops import known_once, learn_loop, learn_step_and_loop, looping
+from ggp.learn.turn.pruned import PLAIN
 from ggp.learn.turn.sent import learn_sent
 from ggp.learn.turn.shapes import learn_shaped
 from ggp.learn.turn.slid import learn_slid
@@ -39,7 +39,8 @@ from ggp.learn.turn.unexplained import InPart, learn_in_part, with_what_is_left
 
 AGAIN = 2.0  # times the work that was spent so far may be spent with more turns
 ENOUGH = 5e6  # work that may always be spent
-WORK = (4e6, 1.6e7, 6.4e7, math.inf)  # on each way of learning, at first and at last
+WORK = (4e6, 1.6e7, 6.4e7, 2.56e8)  # on each way of learning, at first and at last
+ALL = 3e8  # on all of them together: some minutes, after which what is known in part is told
 SOME = 1e7  # on what is often found with no more than that: loops, two passes, deeds with a mark
 PLENTY = 3e7  # on kinds told apart, which is little for each
 LONG = 1e7  # work after which it is noted what is not explained: there may not be time to find more
@@ -111,7 +112,7 @@ def learn_ends(turns: Sequence[Turn], structure: Structure, ways: Ways | None = 
     Where there are rules of fewer turns, and it is looked for in haste, it takes too long at some point.
     """
     ways = ways if ways is not None else Ways()
-    with account(ways.most if ways.hasty else math.inf) as spent, memory():
+    with account(ways.most if ways.hasty else ALL) as spent, memory():
         program = with_edges_inferred(turns, structure, ways)
     ways.work = max(ways.work, spent.work)
     return program
@@ -146,7 +147,7 @@ def with_edges_known(turns: Sequence[Turn], structure: Structure, ways: Ways) ->
     for most in WORK:
         unsettled: list[Try] = []
         for one in left:
-            if one.waits and unsettled and most < math.inf:
+            if one.waits and unsettled and most < WORK[-1]:
                 unsettled.append(one)
                 continue
             with account(max(most, one.work)) as spent:
@@ -166,7 +167,9 @@ def with_edges_known(turns: Sequence[Turn], structure: Structure, ways: Ways) ->
             if done > LONG:
                 ways.note_what_is_left(turns, structure)
         left = unsettled
-    ways.part = ways.part or learn_in_part(turns, structure)
+    if not ways.part:
+        with suppress(NotLearned):
+            ways.part = learn_in_part(turns, structure)
     raise with_what_is_left(refusals[min(refusals)], ways.part)
 
 

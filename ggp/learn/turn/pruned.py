@@ -1,0 +1,85 @@
+"""A program without what no turn needs: decisions and tests that come of crowds explained wrongly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ggp.learn.boards import Turn
+from ggp.learn.fit.lists import Decision
+from ggp.learn.fit.program import Program
+
+PLAIN = 15.0  # a program of movers that is so small is not held against one of cells
+MOST_GUESSED = 0.05  # of the turns, at most, may be wrong for what crowds were thought to have done
+
+
+def without_guesses(program: Program, turns: Sequence[Turn]) -> Program:
+    """The program without decisions that make turns wrong: of crowds explained wrongly few are left."""
+    wrong = list(filter(program.wrong, turns))
+    again = 0 < len(wrong) <= MOST_GUESSED * len(turns)
+    while wrong and again:
+        again = False
+        for shorter in fewer_decisions(program):
+            if sum(map(shorter.wrong, wrong)) < len(wrong):
+                left = list(filter(shorter.wrong, turns))
+                if len(left) < len(wrong):
+                    program, wrong, again = shorter, left, True
+                    break
+    return program
+
+
+def without_idle_words(program: Program, turns: Sequence[Turn]) -> Program:
+    """The program without decisions and tests that no turn needs: they come of crowds explained wrongly."""
+    hard = sorted(turns, key=lambda turn: turn.before == turn.after)
+    if any(map(program.wrong, hard)):
+        return program
+    again = True
+    while again:
+        again = False
+        for shorter in shortened(program):
+            wrong = next((n for n, turn in enumerate(hard) if shorter.wrong(turn)), None)
+            if wrong is None:
+                program, again = shorter, True
+                break
+            hard.insert(0, hard.pop(wrong))  # what tells most is asked first
+    return program
+
+
+def shortened(program: Program) -> Iterator[Program]:
+    """The program without one of its decisions, those with the fewest examples first.
+
+    Of a large one, in which the crowds have their part, also without one test, or one decision and one test.
+    """
+    shorter = list(fewer_decisions(program))
+    yield from shorter
+    if program.cost > PLAIN:
+        for one in (program, *shorter):
+            yield from with_a_test_less(one)
+
+
+def fewer_decisions(program: Program) -> Iterator[Program]:
+    """The program without one of its decisions, those with the fewest examples first."""
+    places = sorted(
+        (one.support, number, place)
+        for number, part in enumerate(program.parts)
+        for place, one in enumerate(part.decisions.decisions)
+    )
+    yield from (with_decisions(program, number, place, ()) for _, number, place in places)
+
+
+def with_a_test_less(program: Program) -> Iterator[Program]:
+    """The program without one of the tests of its decisions."""
+    for number, part in enumerate(program.parts):
+        for place, one in enumerate(part.decisions.decisions):
+            for test in one.tests:
+                fewer = one._replace(tests=tuple(other for other in one.tests if other is not test))
+                yield with_decisions(program, number, place, (fewer,))
+
+
+def with_decisions(program: Program, number: int, place: int, instead: tuple[Decision, ...]) -> Program:
+    """The program with others in place of one decision of a part."""
+    listed = program.parts[number].decisions
+    decisions = (*listed.decisions[:place], *instead, *listed.decisions[place + 1 :])
+    parts = list(program.parts)
+    parts[number] = replace(program.parts[number], decisions=replace(listed, decisions=decisions))
+    return replace(program, parts=tuple(parts))
