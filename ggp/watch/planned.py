@@ -105,7 +105,7 @@ def meant(learned: Learned, goal: Claims) -> Game:
     """The learned game with another goal."""
     game = learned.game
     classes = {one.members: one.name for one in game.classes if one.members}
-    taken = frozenset(one.name for one in (*game.kinds, *game.classes))
+    taken = frozenset(kind.name for kind in game.kinds) | {one.name for one in game.classes}
     vocabulary = Vocabulary(dict(learned.pieces), classes=classes, taken=taken)
     wins = terms(goal, patterns_of(learned.structure, learned.pieces), vocabulary.class_of)
     added = tuple(one for one in vocabulary.declared() if one not in game.classes)
