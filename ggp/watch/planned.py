@@ -1,8 +1,9 @@
-"""Runs that are planned by the learned rules to boards that tell what wins.
+"""Runs that are planned by the learned rules to boards that tell what wins, and what loses.
 
 Random play seldom presses the lamps that put all of them out. But once the turn is learned, our own search
 finds what does, for each goal that may be meant: played in the game itself, it wins, or that goal is struck
-out. Of two goals that fit what was seen it finds a board of which they say different things.
+out. Of two goals that fit what was seen it finds a board of which they say different things. What may lose is
+looked for in the same way, where nobody has lost.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from ggp.errors import PuzzleError
 from ggp.learn.boards import Board, Episode
 from ggp.learn.goal.aims import patterns_of
 from ggp.learn.goal.claims import terms
-from ggp.learn.goal.goals import LearnedGoal, flags_of, said
+from ggp.learn.goal.goals import Flag, LearnedGoal, flags_of, said
 from ggp.learn.goal.wanted import Claims, boards_for, telling, thinkable
 from ggp.learn.probe.goal_questions import with_more
 from ggp.learn.whole import Learned
@@ -28,7 +29,8 @@ from ggp.solvers.search import solve
 from ggp.watch import Start, World
 from ggp.watch.foresight import Foresight
 
-SECONDS = 15.0  # of the processor for all plans
+SECONDS = 15.0  # of the processor for all plans to what may win
+FEWER = 4.0  # for those to what may lose, after these
 EACH = 2.0  # for one
 BOARDS = 2  # of the game's own from which is planned
 MOST = 40  # goals that are planned for
@@ -36,16 +38,22 @@ RIVALS = 4  # goals that fit as well, and are told apart from the one that was t
 
 
 def plans_for_goals(foresight: Foresight, world: World, episodes: Sequence[Episode]) -> Iterator[Episode]:
-    """Runs to boards that tell what wins; none where that is known, or where nobody says who has won."""
+    """Runs to boards that tell what wins; none where that is known, or nobody says it."""
     learned = foresight.learned
     known = flags_of(episodes, "won").known
     if not known or learned.game.design is not None or learned.game.goal.when == "horizon":
         return
     planner = Planner(foresight, world, episodes)
-    if learned.goal is not None:
-        yield from planner.telling_apart(learned.goal)
-    elif not any(known.values()):
-        yield from planner.until_won(islice(thinkable(episodes, known, learned.structure), MOST))
+    if learned.goal is None:
+        if not any(known.values()):
+            yield from planner.until("won", islice(thinkable(episodes, known, learned.structure), MOST))
+        return
+    yield from planner.telling_apart(learned.goal)
+    lost = flags_of(episodes, "lost").known
+    if lost and not any(lost.values()):
+        planner.spend_until = time.process_time() + FEWER
+        alone = (goal for goal in thinkable(episodes, lost, learned.structure) if len(goal) == 1)
+        yield from planner.until("lost", alone)
 
 
 class Planner:
@@ -54,14 +62,14 @@ class Planner:
     def __init__(self, foresight: Foresight, world: World, episodes: Sequence[Episode]) -> None:
         self.foresight, self.world, self.episodes = foresight, world, episodes
         self.structure, self.rng = foresight.learned.structure, random.Random(len(episodes))
-        self.until = time.process_time() + SECONDS
+        self.spend_until = time.process_time() + SECONDS
 
-    def until_won(self, goals: Iterator[Claims]) -> Iterator[Episode]:
-        """A run for each goal, up to the first that is won."""
+    def until(self, flag: Flag, goals: Iterator[Claims]) -> Iterator[Episode]:
+        """A run for each goal, up to the first that is won, or lost."""
         for goal in goals:
             for run in self.to(goal, boards_for(goal, self.episodes, self.structure, self.rng)):
                 yield run
-                if any(won for _, won in said(run, "won")):
+                if any(told for _, told in said(run, flag)):
                     return
 
     def telling_apart(self, goal: LearnedGoal) -> Iterator[Episode]:
@@ -78,7 +86,7 @@ class Planner:
     def to(self, goal: Claims, near: Iterable[Board]) -> Iterator[Episode]:
         """A run to a board on which claims hold; none where none is found soon."""
         for board in dict.fromkeys((*self.world.levels()[:BOARDS], *near)):
-            if time.process_time() > self.until:
+            if time.process_time() > self.spend_until:
                 return
             start = planned(self.foresight, self.world, board, goal)
             runs = self.world.play([start]) if start is not None else []

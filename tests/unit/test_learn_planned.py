@@ -11,7 +11,7 @@ from ggp.learn.boards import Episode
 from ggp.learn.goal.claims import Claim
 from ggp.learn.goal.goals import flags_of
 from ggp.learn.goal.wanted import telling, thinkable
-from ggp.learn.whole import Learned, learn_whole
+from ggp.learn.whole import Learned, learn_whole, with_goal_anew
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 from ggp.watch.foresight import Foresight
@@ -91,6 +91,17 @@ def test_a_goal_may_ask_for_two_things_that_are_not_enough_alone() -> None:
     assert ["count gem = 0", "some player on exit"] in said
     *_, last = plans_for_goals(Foresight(learned), world, played)
     assert last.steps[-1].won
+
+
+def test_what_loses_is_planned_for_where_nobody_has_lost() -> None:
+    world, episodes, unknown = unwon("count gem = 0")
+    learned = with_goal_anew(unknown, [*episodes, *plans_for_goals(Foresight(unknown), world, episodes)])
+    losing = world_with('count gem = 0"]\nlose = ["some player on exit')
+    runs = islice(rollouts(losing, random.Random(0)), 40)
+    spared = [one for one in runs if not one.lost and not any(step.lost for step in one.steps)]
+    assert not any(any(step.lost for step in one.steps) for one in spared)
+    *_, last = plans_for_goals(Foresight(learned), losing, spared)
+    assert last.steps[-1].lost
 
 
 class Planned(HeldBack):
