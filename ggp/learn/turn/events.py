@@ -28,6 +28,7 @@ from ggp.learn.seen.edges import plain
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import PICK, Outcome
 from ggp.learn.turn.cells import cell_examples, hosts_of
+from ggp.learn.turn.leftover import with_what_is_left
 from ggp.model import DIRECTIONS, Cell
 
 REACH = 2  # how far from one of several movers something may change
@@ -44,6 +45,7 @@ LIMITS = (16.0, 40.0)  # sizes of programs, small ones looked for first: what is
 HOSTED = 100.0  # the size of a program in which what comes is due to what stands there
 ALONE = 1.5  # times as large may be what one mover does that is nowhere beside another: nothing is guessed
 MOST_GUESSED = 0.05  # of the turns, at most, may be wrong for what crowds were thought to have done
+MOST_LEFT = 0.25  # of the turns, at most, may be wrong for what rules leave over in crowds
 MIXED = 2.5  # times as large may be cells that say apart what movers do at once
 PLAIN = 15.0  # a program of movers that is so small is not held against one of cells
 
@@ -255,6 +257,10 @@ def by_movers(
     for first in chain(seeds(examples, clusters, structure, plain_moves), (examples,), closer):
         program = fitted(first, structure, shake, 2 * limit if clusters else limit)
         program = in_rounds(program, turns, first, examples, clusters, shake, 2 * limit)
+        more = with_leftovers(program, turns, first, clusters)
+        if more is not None:
+            program = fitted(more, structure, shake, 2 * limit)
+            program = in_rounds(program, turns, more, more, clusters, shake, 2 * limit)
         if program is not None and not any(map(program.wrong, turns)):
             break
     return program if program is not None and program.cost < limit else None
@@ -281,6 +287,40 @@ def seeds(
             if moves is plain_moves or not example.changes or (subject, as_done(example)) in plainly:
                 added[subject].append(example)
         yield added
+
+
+def with_leftovers(
+    program: Program | None,
+    turns: Sequence[Turn],
+    known: dict[str, list[Example]],
+    clusters: Sequence[Cluster],
+) -> dict[str, list[Example]] | None:
+    """The examples with what rules that say most turns leave over in crowds; None where that is nothing.
+
+    What was seen to be left over fewer than three times in the same way may be another's doing.
+    """
+    if program is None or not 0 < sum(map(program.wrong, turns)) <= MOST_LEFT * len(turns):
+        return None
+    found: list[tuple[str, Example]] = []
+    for cluster in clusters:
+        said = [repertoire(cluster, anchor, program)[1] for anchor in cluster.anchors]
+        names = {subject for subject, _, _ in cluster.anchors}
+        own = partial(is_one_of, program.structure, names)
+        far = partial(program.structure.distance, cluster.board)
+        for number, done in with_what_is_left(cluster.changes, effect(cluster.board, said), said, own, far):
+            subject, at, token = cluster.anchors[number]
+            found.append((subject, Example(cluster.turn, cluster.board, at, token, done)))
+    often = Counter((subject, as_done(example)) for subject, example in found)
+    more = {subject: list(given) for subject, given in known.items()}
+    for subject, example in found:
+        if often[subject, as_done(example)] >= FEWEST:
+            more[subject].append(example)
+    return more if more != known else None
+
+
+def is_one_of(structure: Structure, names: Set[str], token: Token) -> bool:
+    """Is a token a thing of one of these names?"""
+    return structure.name(token) in names
 
 
 def as_done(example: Example) -> frozenset[Changed]:
@@ -650,14 +690,15 @@ def possible(board: Board, change: Changed) -> bool:
 
 def together(cluster: Cluster, done: Sequence[frozenset[Changed]]) -> bool:
     """Do these together make exactly what was seen to change?"""
+    return effect(cluster.board, done) == cluster.changes
+
+
+def effect(board: Board, done: Sequence[frozenset[Changed]]) -> frozenset[Changed]:
+    """What several do together. Where one goes and its like comes nothing changes, nor where its like is."""
     gone = {(cell, token) for one in done for sign, cell, token in one if sign == "-"}
     come = {(cell, token) for one in done for sign, cell, token in one if sign == "+"}
-    seen_gone = {(cell, token) for sign, cell, token in cluster.changes if sign == "-"}
-    seen_come = {(cell, token) for sign, cell, token in cluster.changes if sign == "+"}
-    board = cluster.board
-    stays = {(cell, token) for cell, token in gone & come}
-    fresh = {(cell, token) for cell, token in come - stays if token not in (board.at(cell) or ())}
-    return gone - stays == seen_gone and fresh == seen_come
+    fresh = {(cell, token) for cell, token in come - gone if token not in (board.at(cell) or ())}
+    return frozenset({("-", *one) for one in gone - come} | {("+", *one) for one in fresh})
 
 
 # --- cells ------------------------------------------------------------------------------------------------
