@@ -72,6 +72,11 @@ def learn_partly(episodes: Sequence[Episode], name: str, part: InPart) -> Learne
     return replace(whole, unexplained=part.share, evidence=(f"rules in part: {part.text}", *whole.evidence))
 
 
+def with_goal_anew(learned: Learned, episodes: Sequence[Episode]) -> Learned:
+    """The game with the same rules, which say all turns of these runs, and the goal that their flags tell."""
+    return explained(episodes, learned.game.title, lambda _, structure: learned.program)
+
+
 def explained(
     episodes: Sequence[Episode],
     name: str,

@@ -65,7 +65,7 @@ class Foresight:
                 flags = self.flags(seen, step)
                 right = board == turns[at].after
                 # Of a board that was not foreseen the description was not asked who has won.
-                ended = right and bool(seen.won or seen.lost)
+                ended = right and not seen.refused and bool(seen.won or seen.lost)
                 yield Foreseen(turns[at], board, right * len(flags), right * flags.count(False), ended)
                 at += 1
                 if not right:

@@ -14,12 +14,13 @@ from typing import NamedTuple, Protocol
 from ggp.learn.boards import Board, Episode
 from ggp.watch import TURNS, World, rollouts
 
-OWN, MADE, TORN, ASKED, AIMED, HELD = (
+OWN, MADE, TORN, ASKED, AIMED, PLANNED, HELD = (
     "on its own boards",
     "on boards that were made",
     "where other rules say otherwise",
     "where one cell near a rule is otherwise",
     "where goals that fit differ",
+    "on the way to what may win",
     "in runs that were held back",
 )
 MOST_BACK = 20  # runs that are learned from after one trial
@@ -37,7 +38,11 @@ class Run(NamedTuple):
 
 
 class Fresh(Protocol):
-    """Where fresh runs come from."""
+    """Where fresh runs come from. `world`: who plays what is planned, None where nobody does."""
+
+    @property
+    def world(self) -> World | None:
+        """The game itself."""
 
     @property
     def beginning(self) -> Sequence[Episode]:
@@ -55,6 +60,8 @@ class Fresh(Protocol):
 
 class HeldBack:
     """Recorded runs of which some are kept back; of these only the start is learned from."""
+
+    world: World | None = None
 
     def __init__(self, episodes: Sequence[Episode]) -> None:
         held = [number % EVERY == EVERY - 1 and bool(one.steps) for number, one in enumerate(episodes)]

@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from ggp.errors import PuzzleError
@@ -21,16 +22,17 @@ from ggp.learn.probe.contexts import Contexts, contexts_of
 from ggp.learn.probe.goal_questions import goal_questions
 from ggp.learn.probe.rivals import Rivals, made, rivals
 from ggp.learn.seen.contradictions import drawn, side_by_side
-from ggp.learn.whole import Learned
+from ggp.learn.whole import Learned, with_goal_anew
 from ggp.model.result import OutOfTime
 from ggp.model.shown import number_of
 from ggp.watch.foresight import Foreseen, Foresight
-from ggp.watch.fresh import AIMED, ASKED, TORN, Asked, Fresh, Run
+from ggp.watch.fresh import AIMED, ASKED, PLANNED, TORN, Asked, Fresh, Run
+from ggp.watch.planned import plans_for_goals
 
 AGAIN = 5  # times that rules are learned anew from what they did not foresee
 CONFIDENCE = 0.95
 SECONDS = 120.0  # after which no new round begins
-QUESTIONS = (ASKED, AIMED, TORN)  # sorts of turns that are asked for
+QUESTIONS = (ASKED, AIMED, PLANNED, TORN)  # sorts of turns that are asked for
 ENOUGH = 200  # fresh turns that were not foreseen: more are not looked for
 
 Learn = Callable[[list[Episode]], Learned]
@@ -43,6 +45,7 @@ class Tally:
 
     `usual`: all that play put into one cell. `aside`: turns on boards with other cells that were made for the
     goal. All crates are put on gates, say, to see whether that wins; what becomes of them no rule need say.
+    `asked`: runs that were made or planned for the goal, as far as all in them was foreseen.
     """
 
     turns: Counter[str] = field(default_factory=Counter)
@@ -54,6 +57,7 @@ class Tally:
     ended: int = 0
     first: Foreseen | None = None
     against: list[Run] = field(default_factory=list)
+    asked: list[Episode] = field(default_factory=list)
     usual: set[Stack] = field(default_factory=set)
     aside: int = 0
 
@@ -267,6 +271,7 @@ def tried(
             say(f"{learned.game.name} is held against fresh turns")
             trial = once(learned, seen, fresh, turns, relearned, back)
             if trial.holds:
+                learned = less_doubted(learned, [*seen, *trial.tally.asked])
                 break
             if relearned == AGAIN or time.process_time() > until:
                 why = f"{AGAIN} times is enough" if relearned == AGAIN else f"{seconds:g} seconds are over"
@@ -274,8 +279,9 @@ def tried(
                 break
             more = fresh.back(trial.tally.against)
             say(f"learning from {number_of('run', len(more))} that were not foreseen")
+            again = partial(with_goal_anew, learned) if only_goal(learned, trial) else learn
             try:
-                learned, trial = learn([*seen, *more]), Trial(Tally(), relearned + 1, back + len(more))
+                learned, trial = again([*seen, *more]), Trial(Tally(), relearned + 1, back + len(more))
             except PuzzleError as error:
                 said = error.findings[0].message
                 trial = replace(trial, given_up=f"no rules were found that say these, too: {said}")
@@ -284,6 +290,16 @@ def tried(
     except OutOfTime:
         trial = replace(trial, given_up="the time was over")
     return with_trial(learned, trial), trial
+
+
+def only_goal(learned: Learned, trial: Trial) -> bool:
+    """Did the rules foresee all boards, so that it was the goal alone that did not agree?"""
+    return not trial.wrong and learned.invented is None
+
+
+def less_doubted(learned: Learned, episodes: list[Episode]) -> Learned:
+    """What was learned; where its goal may be another, with what was played to tell them apart."""
+    return with_goal_anew(learned, episodes) if learned.doubt and learned.invented is None else learned
 
 
 def with_trial(learned: Learned, trial: Trial) -> Learned:
@@ -311,6 +327,9 @@ def once(
     left = rivals(learned.program, unique, made(seen, learned.structure))
     torn = left.torn if left is not None else ()
     hold(foresight, fresh.asked(torn, TORN), known, tally)
+    if fresh.world is not None and not tally.against:
+        planned = plans_for_goals(foresight, fresh.world, seen)
+        hold(foresight, (Run(PLANNED, one) for one in planned), known, tally)
     return Trial(tally, relearned, back, "", contexts, left, next(iter(torn), None))
 
 
@@ -332,5 +351,7 @@ def hold(foresight: Foresight, runs: Iterable[Run], known: set[Turn], tally: Tal
             tally.runs_wrong += not right
         if not right:
             tally.against.append(run)
+        elif run.sort in (AIMED, PLANNED):
+            tally.asked.append(run.episode)
         if tally.wrong.total() >= ENOUGH:
             break

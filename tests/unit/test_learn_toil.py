@@ -14,6 +14,7 @@ from ggp.learn.fit.memory import memory, remembered
 from ggp.learn.fit.program import Program
 from ggp.learn.fit.toil import account, spend
 from ggp.learn.seen.structure import Structure, structure_of
+from ggp.learn.turn.events import LIMITS, REACH
 from ggp.learn.turn.turns import AGAIN, ENOUGH, Ways, learn_ends
 
 
@@ -109,3 +110,23 @@ def test_who_is_never_near_a_change_is_not_asked_what_it_did(monkeypatch: pytest
     with contextlib.suppress(NotLearned):
         events.learn_pass(turns, structure)
     assert not asked
+
+
+def test_a_small_program_that_looks_near_is_not_held_against_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that reaches further may say a line with a decision for each distance."""
+    asked: list[tuple[float, ...]] = []
+
+    def noting(turns: Sequence[Turn], structure: Structure, limits: tuple[float, ...]) -> Program:
+        asked.append(limits)
+        raise NotLearned("there is nothing", "look elsewhere")
+
+    ways = import_module("ggp.learn.turn.turns")
+    monkeypatch.setattr(ways, "learn_in_line", noting)
+    for distance in (1, REACH, REACH + 1):
+        bare = [[]] * (distance - 1)
+        turns = [
+            Turn(board_of([[["a"], *bare, []]]), "go", board_of([[["a"], *bare, ["b"]]])),
+            Turn(board_of([[["c"], *bare, []]]), "go", board_of([[["c"], *bare, []]])),
+        ]
+        ways.learn_near_or_in_line(turns, structure_of(turns), LIMITS)
+        assert bool(asked) == (distance > REACH)

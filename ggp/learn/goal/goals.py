@@ -29,7 +29,8 @@ class LearnedGoal:
     """What wins (all `claims` hold) or loses (any holds); `others` agree with all that was seen, too.
 
     `more` lists what was true of all won boards besides: whether it is asked for, nothing seen tells.
-    `rivals` are those of the others that are not the same on all boards that hold so many of everything.
+    `rivals` are those of the others that are not the same on all boards that hold so many of everything;
+    `unlike` are these as claims.
     `tied`: won boards, as far as goals tell them apart, that what loses is true of.
     """
 
@@ -40,6 +41,7 @@ class LearnedGoal:
     open_boards: int = 0
     rivals: tuple[str, ...] = ()
     tied: int = 0
+    unlike: tuple[tuple[Claim, ...], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -125,14 +127,20 @@ def fitted(yes: Sequence[Facts], no: Sequence[Facts], structure: Structure, flag
         return None
     others = tuple(dict.fromkeys(joined(one, flag) for one in fitting[1:]))
     taken = plainly(fitting[0], structure)
-    rivals = tuple(dict.fromkeys(joined(o, flag) for o in fitting[1:] if plainly(o, structure) != taken))
+    rivals = {joined(o, flag): o for o in fitting[1:] if plainly(o, structure) != taken}
     about = {(name, "") for one in fitting for claim in one for name in claim.also}
     about |= {(claim.what, claim.ground) for one in fitting for claim in one}
     besides = [c for c in candidates if (c.what, c.ground) not in about and c.word in ("every", "count")]
     besides = [c for c in besides if taste.size(c) <= 2 and c.what not in taste.turned]
     more = [c.text for c in besides if tells(c, yes, no)] if flag == "won" else []
     return LearnedGoal(
-        fitting[0], others[:MOST_LISTED], tuple(more[:MOST_LISTED]), len(yes), len(no), rivals[:MOST_LISTED]
+        fitting[0],
+        others[:MOST_LISTED],
+        tuple(more[:MOST_LISTED]),
+        len(yes),
+        len(no),
+        tuple(rivals)[:MOST_LISTED],
+        unlike=tuple(rivals.values())[:MOST_LISTED],
     )
 
 

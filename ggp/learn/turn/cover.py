@@ -110,11 +110,12 @@ def possible(board: Board, change: Changed) -> bool:
 
 def together(cluster: Cluster, done: Sequence[frozenset[Changed]]) -> bool:
     """Do these together make exactly what was seen to change?"""
+    return effect(cluster.board, done) == cluster.changes
+
+
+def effect(board: Board, done: Sequence[frozenset[Changed]]) -> frozenset[Changed]:
+    """What several do together. Where one goes and its like comes nothing changes, nor where its like is."""
     gone = {(cell, token) for one in done for sign, cell, token in one if sign == "-"}
     come = {(cell, token) for one in done for sign, cell, token in one if sign == "+"}
-    seen_gone = {(cell, token) for sign, cell, token in cluster.changes if sign == "-"}
-    seen_come = {(cell, token) for sign, cell, token in cluster.changes if sign == "+"}
-    board = cluster.board
-    stays = {(cell, token) for cell, token in gone & come}
-    fresh = {(cell, token) for cell, token in come - stays if token not in (board.at(cell) or ())}
-    return gone - stays == seen_gone and fresh == seen_come
+    fresh = {(cell, token) for cell, token in come - gone if token not in (board.at(cell) or ())}
+    return frozenset({("-", *one) for one in gone - come} | {("+", *one) for one in fresh})

@@ -29,6 +29,7 @@ from ggp.learn.turn.changes import changes_of, changing
 from ggp.learn.turn.cover import covered
 from ggp.learn.turn.crowds import FAR, REACH, Cluster, attributed, closer_moves, plain_moves, seeds
 from ggp.learn.turn.herds import in_herds
+from ggp.learn.turn.leftover import with_leftovers
 from ggp.learn.turn.pruned import PLAIN, without_guesses, without_idle_words
 from ggp.model import DIRECTIONS
 
@@ -218,6 +219,10 @@ def by_movers(
     for first, guessed in tries:
         program = fitted(first, structure, shake, 2 * limit if guessed else limit)
         program = in_rounds(program, turns, first, examples, guessed, shake, 2 * limit)
+        more = with_leftovers(program, turns, first, guessed)
+        if more is not None:
+            program = fitted(more, structure, shake, 2 * limit)
+            program = in_rounds(program, turns, more, more, guessed, shake, 2 * limit)
         if program is not None and not any(map(program.wrong, turns)):
             break
     return program if program is not None and program.cost < limit else None

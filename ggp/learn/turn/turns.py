@@ -20,6 +20,7 @@ from ggp.learn.turn.aftermath import learn_aftermath
 from ggp.learn.turn.afterwards import learn_afterwards, learn_driven
 from ggp.learn.turn.apart import learn_apart
 from ggp.learn.turn.around import learn_around
+from ggp.learn.turn.crowds import REACH
 from ggp.learn.turn.deflected import learn_deflected
 from ggp.learn.turn.derived import learn_derived
 from ggp.learn.turn.elsewhere import learn_with_signs
@@ -196,12 +197,13 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
         return Try(partial(learn, turns, structure, limits=limits), again, order)
 
     yield Try(partial(short_loop, turns, structure), order=LATE, work=SOME)
-    for special in (learn_derived, learn_step_and_loop, learn_sent, learn_deflected, learn_slid):
+    for special in (learn_derived, learn_step_and_loop, learn_sent, learn_deflected):
         yield Try(partial(shorter_in_passes, special, turns, structure), work=SOME)
+    yield Try(partial(shorter_in_passes, learn_slid, turns, structure), work=2 * SOME)
     if not ways.hasty:
         yield Try(partial(shorter_with_a_call, turns, structure), partial(learn_far, limits=small))
         yield Try(partial(shorter_apart, turns, structure))
-    yield way(learn_near_or_in_line, small, 0)
+    yield way(learn_near_or_in_line, small, 0)._replace(work=SOME)
     yield way(learn_around, small, LATE)
     yield way(learn_with_signs, small, 1)
     if not ways.hasty:
@@ -221,13 +223,21 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
 def learn_near_or_in_line(turns: Sequence[Turn], structure: Structure, limits: Sequence[float]) -> Program:
     """One pass, which asks for what is seen along a line where that says it shorter; raises NotLearned.
 
-    One pass can say all shots that were seen, with a decision for each distance.
+    One pass can say all shots that were seen, with a decision for each distance. A small one that looks no
+    further than two cells away says nothing of lines.
     """
     near = learn_pass(turns, structure, limits=limits)
+    if near.cost <= PLAIN and farthest(near) <= REACH:
+        return near
     try:
         return learn_in_line(turns, structure, (near.cost,))
     except NotLearned:
         return near
+
+
+def farthest(program: Program) -> int:
+    """How many cells away, along a row or a column, the rules of a program look or change something."""
+    return max((abs(far) for part in program.parts for at in part.decisions.asked for far in at), default=0)
 
 
 def shorter_in_two(whole: Program, turns: Sequence[Turn], structure: Structure) -> Passes | None:

@@ -1,0 +1,127 @@
+"""Where play by chance was never won, runs are planned by the learned rules to boards that tell what wins."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from itertools import islice
+
+from ggp.language.description import read_game
+from ggp.learn.boards import Episode
+from ggp.learn.goal.claims import Claim
+from ggp.learn.goal.goals import flags_of
+from ggp.learn.goal.wanted import telling, thinkable
+from ggp.learn.whole import Learned, learn_whole, with_goal_anew
+from ggp.watch import rollouts
+from ggp.watch.described import DescribedWorld
+from ggp.watch.foresight import Foresight
+from ggp.watch.fresh import PLANNED, HeldBack
+from ggp.watch.planned import plans_for_goals
+from ggp.watch.trial import less_doubted, once, only_goal
+
+GEMS = """
+name = "gems"
+[kinds]
+wall = { layer = "solid" }
+gem = { layer = "solid" }
+exit = { layer = "floor" }
+player = { layer = "solid", count = "1" }
+[classes]
+full = ["wall", "gem"]
+[symbols]
+" " = ""
+"#" = "wall"
+"*" = "gem"
+"E" = "exit"
+"@" = "player"
+[input]
+moves = ["up", "right", "down", "left"]
+[[turn]]
+rules = '''
+take: player here, gem ahead => remove gem ahead
+step: player here, no full ahead => player here -> ahead
+'''
+[goal]
+win = ["count gem = 0"]
+[[level]]
+map = '''
+#######
+#@ * E#
+# # # #
+#*   *#
+#######
+'''
+"""
+
+
+def world_with(goal: str) -> DescribedWorld:
+    """The game of gems with a goal."""
+    return DescribedWorld(*read_game(GEMS.replace("count gem = 0", goal).encode(), "gems.toml"))
+
+
+@cache
+def unwon(goal: str) -> tuple[DescribedWorld, list[Episode], Learned]:
+    """Play that nobody has won, and what is learned of it."""
+    world = world_with(goal)
+    runs = islice(rollouts(world, random.Random(0)), 40)
+    episodes = [one for one in runs if not one.won and not any(step.won for step in one.steps)]
+    return world, episodes, learn_whole(episodes, "gems")
+
+
+def test_what_nobody_has_won_by_chance_is_won_by_a_plan() -> None:
+    world, episodes, learned = unwon("count gem = 0")
+    assert learned.goal is None
+    runs = list(plans_for_goals(Foresight(learned), world, episodes))
+    assert runs[-1].steps[-1].won and not any(step.won for one in runs[:-1] for step in one.steps)
+    again = less_doubted(learned, [*episodes, *runs])
+    assert again.goal is not None and [one.text for one in again.goal.claims] == ["count gem = 0"]
+    assert again.program is learned.program
+
+
+def test_a_goal_may_ask_for_two_things_that_are_not_enough_alone() -> None:
+    world, episodes, learned = unwon('count gem = 0", "some player on exit')
+    (board,) = world.levels()
+    bare = board._replace(cells=tuple(stack - {"gem"} for stack in board.cells))
+    alone = world.play([(bare, ["right"]), (board, ["right"] * 6)])
+    played = [*episodes, *(one for one in alone if one is not None)]
+    known = flags_of(played, "won").known
+    goals = list(thinkable(played, known, learned.structure))
+    said = [[claim.text for claim in one] for one in goals]
+    assert ["count gem = 0"] not in said and ["some player on exit"] not in said
+    assert ["count gem = 0", "some player on exit"] in said
+    *_, last = plans_for_goals(Foresight(learned), world, played)
+    assert last.steps[-1].won
+
+
+def test_what_loses_is_planned_for_where_nobody_has_lost() -> None:
+    world, episodes, unknown = unwon("count gem = 0")
+    learned = with_goal_anew(unknown, [*episodes, *plans_for_goals(Foresight(unknown), world, episodes)])
+    losing = world_with('count gem = 0"]\nlose = ["some player on exit')
+    runs = islice(rollouts(losing, random.Random(0)), 40)
+    spared = [one for one in runs if not one.lost and not any(step.lost for step in one.steps)]
+    assert not any(any(step.lost for step in one.steps) for one in spared)
+    *_, last = plans_for_goals(Foresight(learned), losing, spared)
+    assert last.steps[-1].lost
+
+
+class Planned(HeldBack):
+    """Nothing is fresh but what is planned."""
+
+    def __init__(self, world: DescribedWorld) -> None:
+        super().__init__([])
+        self.world = world
+
+
+def test_the_trial_asks_for_plans_and_its_goal_is_learned_anew() -> None:
+    world, episodes, learned = unwon("count gem = 0")
+    trial = once(learned, episodes, Planned(world), 100, 0, 0)
+    assert trial.tally.turns[PLANNED] and trial.tally.flags_wrong == 1
+    assert only_goal(learned, trial) and not trial.holds
+
+
+def test_boards_of_which_two_goals_say_different_things_are_planned_for() -> None:
+    taken, every = Claim("count", "gem"), Claim("every", "gem", "exit")
+    assert set(telling((taken,), (every,))) == {
+        (taken, every._replace(word="some", placing="off")),
+        (every, taken._replace(compare=">=", number=1)),
+    }
