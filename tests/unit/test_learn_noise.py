@@ -17,7 +17,7 @@ from ggp.language import levels
 from ggp.learn.boards import Board, Episode, Step, Turn, board_of, turns_of
 from ggp.learn.eventful import vocabulary_of
 from ggp.learn.fit.program import Program, one_pass
-from ggp.learn.noise.allowance import DOUBT, allowance, refuse_wrong
+from ggp.learn.noise.allowance import DOUBT, allowance, chance_of_more, refuse_wrong
 from ggp.learn.noise.doubts import FEWEST, Seen, outvoted
 from ggp.learn.noise.reading import events_of, turns_by_reading
 from ggp.learn.noise.repair import without_blips
@@ -176,3 +176,10 @@ def test_what_an_input_points_at_places_an_event() -> None:
     moved = Turn(row(".p."), "right", row("..p"))
     (only,) = events_of(moved)
     assert only == ("right", frozenset({("-", (0, 0), "p"), ("+", (0, 1), "p")}))
+
+
+def test_right_rules_are_not_refused_because_there_are_many_runs() -> None:
+    usual = [0.0] * 50 + [0.1] * 8 + [0.3] * 2  # of 60 runs of ten turns 14 are left
+    rng = random.Random(0)
+    assert chance_of_more(60, usual, [10] * 160, rng) > DOUBT  # 160 such runs leave 37 or so
+    assert chance_of_more(110, usual, [10] * 160, rng) < DOUBT

@@ -20,7 +20,7 @@ from ggp.learn.noise.beliefs import Believed, believe
 from ggp.learn.noise.spoiling import spoilt
 from ggp.learn.seen.contradictions import side_by_side
 
-SIMULATED = 60  # runs that are played by the rules
+SIMULATED = 200  # runs that are played by the rules, at least
 DRAWN = 5_000  # times that so many runs are drawn from these
 DOUBT = 0.01  # the chance below which it is none
 
@@ -65,14 +65,27 @@ def allowance(
     against = tuple(one.against for one in believed if one is not None and one.against is not None)
     if not clean:
         return Allowance(turns, 0, 1.0, 0.0, against)
-    wrong = spoilt([rng.choice(clean) for _ in range(SIMULATED)], share, seed)
+    number = max(SIMULATED, len(runs))
+    wrong = spoilt([rng.choice(clean) for _ in range(number)], share, seed)
     # A run that the rules break off is shorter; its share is what counts.
     usual = [unexplained(one, believe(one, program, share)) / max(1, len(one.steps)) for one in wrong]
     lengths = [len(one.steps) for one in runs]
-    drawn = [sum(rng.choice(usual) * length for length in lengths) for _ in range(DRAWN)]
-    chance = (1 + sum(some >= sum(left) for some in drawn)) / (1 + DRAWN)
+    chance = chance_of_more(sum(left), usual, lengths, rng)
     expected = 1 - sum(usual) / len(usual)
     return Allowance(turns, turns - sum(left), expected, chance, against)
+
+
+def chance_of_more(left: int, usual: Sequence[float], lengths: Sequence[int], rng: random.Random) -> float:
+    """How likely runs leave so many turns, or more, that leave such shares of them as others did.
+
+    Those are few themselves, and drawn anew each time: else right rules are refused where there are many
+    runs.
+    """
+    as_many = 0
+    for _ in range(DRAWN):
+        some = rng.choices(usual, k=len(usual))
+        as_many += sum(rng.choice(some) * length for length in lengths) >= left
+    return (1 + as_many) / (1 + DRAWN)
 
 
 def unexplained(episode: Episode, found: Believed | None) -> int:
