@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ggp.learn.fit.alike import in_all_facings, in_mixed_pairs, in_one_way
@@ -23,8 +22,6 @@ from ggp.model import DIRECTIONS
 
 AMENDED = 6  # lists that are tried where not all rows are looked at
 FURTHER = 1  # windows tried beyond the first that tells all examples apart
-LONG = 12.0  # the size of a list that may say by what is near what is said shorter by what is far in a line
-ALONG = 3  # steps in a line
 
 
 class Fit(NamedTuple):
@@ -163,17 +160,7 @@ def windows(patch: frozenset[Offset]) -> Iterator[list[Offset]]:
         offsets = frozenset(inside | patch)
         if offsets not in seen:
             seen.add(offsets)
-            yield in_order(offsets)
-
-
-def lines(patch: frozenset[Offset]) -> list[Offset]:
-    """What is near in a line to all sides, with all that is ever changed."""
-    return in_order(patch | {o for o in window(ALONG) if 0 in o})
-
-
-def in_order(offsets: Iterable[Offset]) -> list[Offset]:
-    """The nearest first."""
-    return sorted(offsets, key=lambda o: (abs(o[0]) + abs(o[1]), -o[0], -o[1]))
+            yield sorted(offsets, key=lambda o: (abs(o[0]) + abs(o[1]), -o[0], -o[1]))
 
 
 def with_ways(patch: frozenset[Offset]) -> frozenset[Offset]:
@@ -213,14 +200,11 @@ def fitted(
     shake: random.Random | None,
     limit: float = math.inf,
 ) -> Fit | None:
-    """The shortest list in the first windows that tell all examples apart; None where none does.
-
-    Where that is long, lines are looked along: a block is pushed if there is room for two behind it.
-    """
+    """The shortest list in the first windows that tell all examples apart; None where none does."""
+    structure = sights.view.structure
     best: Fit | None = None
     tried = 0
-    patch = closed(with_ways(sights.patch), symmetry)
-    for offsets in windows(patch):
+    for offsets in windows(closed(with_ways(sights.patch), symmetry)):
         sample = sights.sample(offsets, symmetry)
         if sample is None:
             continue
@@ -229,27 +213,12 @@ def fitted(
         if RULE * sample.deeds > limit:
             return best  # each outcome takes a decision at least
         try:
-            best = shorter(best, subject, sample, sights, shake, limit)
+            found = listed(subject, sample, structure, shake, limit if best is None else best.cost)
         except Undecided:
             continue
+        if found is not None and (best is None or found.cost < best.cost):
+            best = found
         tried += 1
         if tried > FURTHER:
             break
-    sample = sights.sample(lines(patch), symmetry) if best is None or best.cost > LONG else None
-    if sample is not None and sample.whole and RULE * sample.deeds <= limit:
-        with suppress(Undecided):
-            best = shorter(best, subject, sample, sights, shake, limit)
     return best
-
-
-def shorter(
-    best: Fit | None,
-    subject: str,
-    sample: Sample,
-    sights: Sights,
-    shake: random.Random | None,
-    limit: float,
-) -> Fit | None:
-    """The shortest list in a window, if there is none yet or it is shorter."""
-    found = listed(subject, sample, sights.view.structure, shake, limit if best is None else best.cost)
-    return found if found is not None and (best is None or found.cost < best.cost) else best
