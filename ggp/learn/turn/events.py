@@ -40,7 +40,7 @@ MOST_CLUSTERS = 300
 ROUNDS = ((1, False), (1, False), (2, False), (1, True), (2, True), (2, True), (4, True))
 LIMITS = (16.0, 40.0)  # sizes of programs, small ones looked for first: what is wrong is long
 HOSTED = 100.0  # the size of a program in which what comes is due to what stands there
-SCARCE = 20  # deeds of a mover alone: with fewer, but some, a crowd is looked at as a whole
+SCARCE = 20  # deeds of a mover alone: with fewer a crowd is looked at as a whole
 ALONE = 1.5  # times as large may be what one mover does that is nowhere beside another: nothing is guessed
 MIXED = 2.5  # times as large may be cells that say apart what movers do at once
 
@@ -230,8 +230,8 @@ def by_movers(
 
 
 def scarce(alone: dict[str, list[Example]]) -> bool:
-    """Was some mover seen to do something alone, but hardly ever? Else a crowd tells no more, at length."""
-    return any(0 < sum(bool(one.changes) for one in given) < SCARCE for given in alone.values())
+    """Was hardly ever a mover seen to do something alone? Else a crowd tells no more, at length."""
+    return all(sum(bool(one.changes) for one in given) < SCARCE for given in alone.values())
 
 
 def in_rounds(
