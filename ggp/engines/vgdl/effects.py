@@ -155,7 +155,7 @@ def teleport(args: Args) -> Act:
 
     def act(level: Stage, sprite: Sprite, partner: Sprite | None) -> None:
         portal = met(partner).group
-        exits = level.named(portal.stype) if portal.stype is not None and not portal.base.avatar else []
+        exits = level.named(portal.stype) if portal.stype is not None else []
         if len(exits) != 1:
             remedy = "chance chooses among several" if exits else "let it lead to a type that is there"
             message = f"{portal.kind.key} leads to {len(exits)} places"

@@ -65,7 +65,7 @@ def boards_for(
         yield thinned(turn, names, structure)
     left = {
         board: sum(len(there(board, name, structure)) for name in names)
-        for board in {one.start for one in episodes}
+        for board in dict.fromkeys(one.start for one in episodes)
     }
     yield from islice(
         sorted((board for board, number in left.items() if number), key=left.__getitem__), BAREST
