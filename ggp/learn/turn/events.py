@@ -267,7 +267,9 @@ def fitted(
     shake: random.Random | None,
     limit: float = math.inf,
 ) -> Program | None:
-    """The best parts for each subject; None where one has none."""
+    """The best parts for each subject; None where one has none, or was never told apart from others."""
+    if not all(examples.values()):
+        return None
     parts: list[Part] = []
     least = {subject: least_cost(subject, given, structure) for subject, given in examples.items()}
     left = limit - sum(least.values())  # what may be spent beyond what all cost at least

@@ -164,6 +164,5 @@ def in_herds(
         for mover, changes in with_what_was_done(done, others, far):
             if all(far(mover[1], cell) > REACH for _, cell, _ in others):
                 added[mover[0]].append(Example(cluster.turn, cluster.board, mover[1], mover[2], changes))
-    more = any(len(added[subject]) > len(given) for subject, given in examples.items())
-    if more and all(added.values()):  # of who was never told apart from others there is nothing to learn from
+    if any(len(added[subject]) > len(given) for subject, given in examples.items()):
         yield added
