@@ -1,7 +1,7 @@
 """What rules leave over in crowds, and whose doing it is.
 
-A lemming that walks off a rotten brick, which is gone then, may hardly be seen alone. Rules of what single
-ones do say where each of a crowd goes; the brick is left over, and due to the only one who went near it.
+Who walks off rotten ground, which is gone then, may hardly be seen alone. Rules of what single
+ones do say where each of a crowd goes; the ground is left over, and due to the only one who went near it.
 """
 
 from __future__ import annotations
