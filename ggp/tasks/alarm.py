@@ -17,6 +17,7 @@ from typing import Any
 
 from ggp.model.result import Clock, OutOfTime
 from ggp.transition.native.compiling import COMPILING
+from ggp.transition.native.stopping import STOPPING
 
 LATE = 0.02  # seconds after the limit: whoever looks at the clock comes first
 AGAIN = 1.0  # seconds until it rings again, should nobody have heard
@@ -58,7 +59,8 @@ def ringing(clock: Clock) -> Iterator[None]:
     before = signal.signal(signal.SIGALRM, ring)
     signal.setitimer(signal.ITIMER_REAL, (clock.left or 0.0) + LATE, AGAIN)
     try:
-        yield
+        with STOPPING.within(lambda: clock.left or 0.0):
+            yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)

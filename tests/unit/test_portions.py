@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 
+from ggp.model.result import Clock, OutOfTime
 from ggp.search.guided.engines import InMachineCode
 from ggp.search.guided.passes import InPasses
+from ggp.tasks.alarm import alarm
+from ggp.transition.in_order.compiled.turning import some_turns
 from ggp.transition.native import compiling, portions
+from ggp.transition.native.stopping import STOPPING
 from tests.puzzlescript_games import PUSH, instance
 
 
@@ -79,3 +85,28 @@ def test_machine_code_counts_its_work() -> None:
         for work in (1, 3, 10**9)
     ]
     assert ends[0] == 1 and ends[0] < ends[1] < ends[2] == len(stepper.ways)
+
+
+@pytest.mark.skipif(not compiling.usable(), reason="there is no compiler")
+def test_the_end_of_the_time_is_heard_in_the_middle_of_a_turn() -> None:
+    """A turn may take half a second. Machine code that is told to stop makes none."""
+    clock, stepper = Clock(0.02), InMachineCode(instance(PUSH), lambda: None).stepper
+    seconds = []
+
+    def made(first: int, work: int) -> int:
+        started = time.perf_counter()
+        while not STOPPING.cell[0] and time.perf_counter() - started < 1:
+            time.sleep(0.001)
+        seconds.append(time.perf_counter() - started)
+        after, told = np.empty((1, 1, *stepper.start.shape[1:]), np.uint64), np.zeros((1, 1), np.int64)
+        numbers = stepper.start, stepper.ways[:1], after, told, first, work
+        assert some_turns(stepper.tables, *numbers, stepper.room) == first
+        return first
+
+    with pytest.raises(OutOfTime), alarm(clock):
+        clock.breakable = False  # else the alarm itself would end it
+        portions.Portions(clock.check).by_work(1, made)
+    assert len(seconds) == 1 and seconds[0] < 0.5
+    assert STOPPING.thread is None and not STOPPING.cell[0]
+    STOPPING.cell[0] = 1  # by mistake: nobody's time is up
+    assert stepper.all_turns(stepper.start)[1].any()

@@ -25,6 +25,7 @@ from ggp.transition.in_order.compiled.tables import (
     Room,
     Tables,
 )
+from ggp.transition.native.stopping import STOPPING
 
 QUANTIFIERS = ("every", "some", "no")
 MEANT = {"cancel": CANCEL, "restart": RESTART, "win": WIN, "again": AGAIN, "checkpoint": CHECKPOINT}
@@ -187,4 +188,5 @@ def room_for(tables: Tables, planes: int) -> Room:
         np.zeros((cells, layers), np.int64),
         np.zeros((cells, layers), np.bool_),
         np.zeros(len(tables.groups) + 1, np.bool_),
+        STOPPING.cell,
     )

@@ -10,6 +10,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 
+from ggp.transition.native.stopping import STOPPING
+
 LONG = 0.05  # seconds of a portion; of one twice as large, before the next is seen to be smaller
 
 
@@ -30,10 +32,15 @@ class Portions:
             start += size
 
     def by_work(self, count: int, made: Callable[[int, int], int]) -> None:
-        """So many things, by `made(first, work)`, which tells the first that is not made yet."""
+        """So many things, by `made(first, work)`, which tells the first that is not made yet.
+
+        It ends sooner where it is told to stop (`STOPPING.cell`).
+        """
         start = 0
+        STOPPING.watch()
         while start < count:
             self.pause()
+            STOPPING.clear()  # it has not ended the run
             began = time.perf_counter()
             start = made(start, self.size)
             self.adapt(time.perf_counter() - began, start < count)

@@ -33,6 +33,15 @@ def fill(room: Room, plane: int) -> None:
 
 
 @inlined
+def stopped(room: Room) -> bool:
+    """Is the turn not wanted any more? Then it ends, as one that is not told."""
+    if room.stopped[0] == 0:
+        return False
+    room.flags[ASK] = 1
+    return True
+
+
+@inlined
 def may_match(tables: Tables, rule: int, room: Room) -> bool:
     """Is there something on each plane that a rule needs? It is asked for most rules of most turns."""
     missing = ZERO
@@ -153,7 +162,7 @@ def one_by_one(tables: Tables, board: Array, rule: int, room: Room) -> bool:
     for slot in range(rows):
         room.chosen[slot] = 0
     changed, begun = False, False
-    while True:
+    while not stopped(room):
         room.flags[WORK] += 1
         if not begun or still_holds(tables, board, rule, room):
             begun = True
@@ -167,7 +176,8 @@ def one_by_one(tables: Tables, board: Array, rule: int, room: Room) -> bool:
             room.chosen[slot] = 0
             slot += 1
         if slot == rows:
-            return changed
+            break
+    return changed
 
 
 @tight
@@ -218,7 +228,7 @@ def run_group(tables: Tables, board: Array, group: int, room: Room) -> bool:
     for _ in range(tables.most_rounds):
         again = False
         for rule in range(tables.groups[group, 0], tables.groups[group, 1]):
-            if may_match(tables, rule, room):
+            if may_match(tables, rule, room) and not stopped(room):
                 room.flags[WORK] += 1
                 if run_rule(tables, board, rule, room):
                     again = True

@@ -74,3 +74,4 @@ class Room(NamedTuple):
     rigid_groups: Array  # (cells, layers): numbers of groups, as bits of one
     rigid_marks: Array  # (cells, layers): marked by rigid rules
     banned: Array  # (groups + 1): groups that failed, and what is none
+    stopped: Array  # (1,): not 0 where the turn that is made is not wanted any more

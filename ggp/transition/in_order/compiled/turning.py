@@ -304,7 +304,7 @@ def some_turns(
     """Every input in each state: (states, planes, words) become (states, inputs, planes, words).
 
     Made are the turns from the number `first` on, counted state by state, until so much work is done; the
-    number of the next one.
+    number of the next one, which is not made, or not to its end, where it is told to stop.
     """
     room.flags[WORK] = 0
     for turn_number in range(first, told.size):
@@ -312,6 +312,8 @@ def some_turns(
         made = after[number, entry]
         copy(states[number], made, made.shape[0])
         told[number, entry] = turn(tables, made, ways[entry], room)
+        if room.stopped[0] != 0:  # maybe before its end
+            return turn_number
         if room.flags[WORK] >= work:
             return turn_number + 1
     return int(told.size)
