@@ -36,7 +36,7 @@ from ggp.transition.program import CompiledRule, Loop, Pass, Transition
 WITHOUT = {"design", "fill", "design-and-input", "fill-and-physics", "moving-design", "chance-in-turns"}
 FEATURES = (SOLVABLE | SCAN | GOAL_WORDS) - WITHOUT
 EXPLORING = 0.7  # of the time; what is left is for a solver, where no solution was seen by then
-LOOK = 1_000  # states between looks at the clock and the memory
+LOOK = 1_000  # states between looks at the memory
 
 
 @dataclass(frozen=True)
@@ -145,6 +145,7 @@ class Study:
         waiting = deque([0])
         try:
             while waiting:
+                self.clock.check()  # each time: a state of some games takes a hundredth of a second
                 if self.expanded % LOOK == 0:
                     self.look()
                 waiting += self.expand(waiting.popleft())
@@ -155,8 +156,7 @@ class Study:
             self.note = "memory was used up before all states were seen"
 
     def look(self) -> None:
-        """See whether there is time and memory left."""
-        self.clock.check()
+        """See whether there is memory left."""
         if self.megabytes is not None and psutil.Process().memory_info().rss > 700_000 * self.megabytes:
             raise MemoryError
 

@@ -23,7 +23,7 @@ from ggp.model.features import GOAL_WORDS, LUCK, SCAN, SOLVABLE, require
 from ggp.referee.semantics import initial_state
 
 JOURNAL = "study.jsonl"
-MOST_NAMED = 20  # rules, or objects; a VGDL game's come to hundreds, a form of a sprite each
+MOST_NAMED = 20  # rules, or objects
 SHAPE = MappingProxyType({"stop": is_text, "note": is_text})
 PAGES = (".html", ".htm")
 Say = Callable[[str], None]
@@ -49,15 +49,27 @@ class Report:
         return len(self.studied) == len(self.records) and all(one["whole"] for one in self.studied)
 
     def idle_rules(self) -> list[str]:
-        """The rules that did nothing in any state that was seen; none where no level was studied."""
+        """The rules that did nothing in any state that was seen; none where no level was studied.
+
+        Of a game from another system's file they are what the file says, whatever became of it.
+        """
+        if not self.studied:
+            return []
         fired = {name for one in self.studied for name in one["fired"]}
-        return [name for name in rules_of(self.instances[0]) if self.studied and name not in fired]
+        origin = self.instances[0].game.origin
+        if origin is not None:
+            return [said for said, names in origin.rules if fired.isdisjoint(names)]
+        return [name for name in rules_of(self.instances[0]) if name not in fired]
 
     def unused_kinds(self) -> list[str]:
         """The kinds that stood on no board that was seen; markers vanish before anyone sees them."""
+        if not self.studied:
+            return []
         stood = {name for one in self.studied for name in one["stood"]}
-        kinds = self.instances[0].game.kinds if self.studied else ()
-        return [kind.name for kind in kinds if not kind.marker and kind.name not in stood]
+        game = self.instances[0].game
+        if game.origin is not None:
+            return [said for said, names in game.origin.things if stood.isdisjoint(names)]
+        return [kind.name for kind in game.kinds if not kind.marker and kind.name not in stood]
 
     @property
     def answered(self) -> bool:

@@ -4,6 +4,7 @@ from ggp.model.decisions import Design as Design
 from ggp.model.decisions import Input as Input
 from ggp.model.decisions import Scatter as Scatter
 from ggp.model.game import Game as Game
+from ggp.model.game import Origin as Origin
 from ggp.model.goal import Goal as Goal
 from ggp.model.goal import Objective as Objective
 from ggp.model.goal import Term as Term

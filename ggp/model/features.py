@@ -223,6 +223,7 @@ SKIPPED = (
     "board",
     "known",
     "forms",
+    "origin",
     "generate",
     "family",
     "hints",

@@ -23,6 +23,18 @@ from ggp.model.shown import line, number_of
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """A game that was read from another system's file: what is said there, and what became of it.
+
+    `things` and `rules` are (what it is called in the file, the kinds or the rules that it became). What is
+    in none of them is said nowhere in the file.
+    """
+
+    things: tuple[tuple[str, tuple[str, ...]], ...]
+    rules: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Game(Hashed):
     """A puzzle without a map. `symbols` maps a character of a level's map to what stands there."""
 
@@ -49,6 +61,7 @@ class Game(Hashed):
     scan: Scan | None = None  # instead of `turn` and `physics`: rules in scan order
     author: str = ""
     homepage: str = ""
+    origin: Origin | None = field(default=None, compare=False)
 
     __hash__ = Hashed.__hash__
 

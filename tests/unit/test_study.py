@@ -9,7 +9,7 @@ import pytest
 
 import ggp
 from ggp.errors import UnsupportedFeature
-from ggp.explain.study import Studied, study
+from ggp.explain.study import Studied, Study, study
 from ggp.harness import studying
 from ggp.harness.jobs import Settings
 from ggp.harness.pool import Pool
@@ -17,6 +17,7 @@ from ggp.language.description import read_game
 from ggp.language.levels import every
 from ggp.model import Instance
 from ggp.model.board import State
+from ggp.model.result import OutOfTime
 from ggp.referee.semantics import initial_state, is_goal, is_lost, legal_actions, step
 from tests.commands import Ask
 from tests.puzzlescript_games import PUSH, instance, text
@@ -145,6 +146,20 @@ def test_what_was_not_finished_is_said() -> None:
     assert before.solvable is None and studying.fewest(before.to_json()) == f"at least {before.at_least}"
 
 
+def test_the_clock_is_asked_at_each_state() -> None:
+    """In a game whose turns are slow a thousand states took longer than all that may be taken."""
+    level = Study(ggp.load("vault/first"), None, None)
+    asked = iter((None, None, OutOfTime()))
+
+    def look() -> None:
+        if (error := next(asked)) is not None:
+            raise error
+
+    level.clock.look = look
+    level.explore()
+    assert level.expanded == 2 and not level.whole
+
+
 def test_what_is_placed_is_not_studied() -> None:
     """It is refused by name."""
     with pytest.raises(UnsupportedFeature, match="an input each turn"):
@@ -190,3 +205,36 @@ def test_a_file_that_was_changed_is_studied_again(ask: Ask, tmp_path: Path) -> N
         file.write_text(text(rules, "#p.*o#"))
         (level,) = ask("study", str(file), "-o", str(folder), "--json").data["levels"]
         assert level["fewest"] == fewest
+
+
+VGDL = """\
+BasicGame
+    SpriteSet
+        exit > Door
+        ghost > Immovable
+        fire > Immovable
+        avatar > {avatar}
+        wall > Immovable
+    LevelMapping
+        x > exit
+        f > fire
+    InteractionSet
+        avatar wall > stepBack
+        avatar fire > killSprite
+        exit ghost > killSprite
+        exit avatar > killSprite
+    TerminationSet
+        SpriteCounter stype=avatar win=False
+        SpriteCounter stype=exit win=True
+"""
+
+
+@pytest.mark.parametrize("avatar", ["MovingAvatar", "OrientedAvatar"])
+def test_a_game_that_was_read_is_told_of_in_its_own_words(avatar: str, tmp_path: Path) -> None:
+    """By lines and types of the file, in few rules (what moves faces nowhere) and pass by pass."""
+    file = tmp_path / "idle.txt"
+    file.write_text(VGDL.format(avatar=avatar))
+    (tmp_path / "idle_lvl0.txt").write_text("wwwww\nw.Axw\nwwwww\n")
+    report = studying.study_all("idle.txt", every(str(file)), Settings(20), None, lambda _: None)
+    assert report.whole and report.unused_kinds() == ["ghost", "fire"]
+    assert report.idle_rules() == ["killSprite (line 13)", "killSprite (line 14)"]

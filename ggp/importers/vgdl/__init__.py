@@ -23,6 +23,7 @@ from ggp.importers.vgdl.facts import pixels
 from ggp.importers.vgdl.forms import Form
 from ggp.importers.vgdl.game import VgdlGame
 from ggp.importers.vgdl.lowering import Lowering
+from ggp.importers.vgdl.origin import origin_of
 from ggp.importers.vgdl.pyorder import check_order
 from ggp.importers.vgdl.reader import read as read_rules
 from ggp.importers.vgdl.refused import Refused
@@ -253,6 +254,7 @@ def game_of(game: VgdlGame, lower: Lowering, ends: Ends, settled: set[Form], nam
         symbols=symbols,
         about=f"from a game of {game.dialect.name}",
         place=lower.place(1),
+        origin=origin_of(lower),
     )
 
 

@@ -34,6 +34,7 @@ class Local(NamedTuple):
     ways: tuple[Way, ...]
     together: Together
     counted: bool  # is a tick a turn only if something changes? A tally says so
+    idle: frozenset[int]  # lines that do something in a tick in which nothing changes, too
 
     @property
     def dies(self) -> bool:
@@ -86,7 +87,8 @@ def local(
             inert(lines, python, *pair)
     if rules.tally is not None:
         counts_turns(rules.tally, ways)
-    return Local(fewer([way for way in ways if way.does], together), together, rules.tally is not None)
+    idle = frozenset(line for way in ways if not way.does for line in way.lines)
+    return Local(fewer([way for way in ways if way.does], together), together, rules.tally is not None, idle)
 
 
 def beside(cells: list[frozenset[str]], players: frozenset[str]) -> frozenset[str]:
@@ -217,6 +219,7 @@ def way_of(avatar: str, tick: Tick, goes: bool) -> Way:
         tick.avatar.disabled or tick.avatar.dead,
         tick.stops,
         tick.counted,
+        frozenset(tick.acted),
     )
 
 

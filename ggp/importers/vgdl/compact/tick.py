@@ -69,6 +69,7 @@ class Tick:
         self.held: dict[str, int] = {}
         self.shields: set[Shield] = set()
         self.counted = 0
+        self.acted: set[int] = set()  # lines
         self.changes = 0
         self.stops = False  # has something left the map for good?
 
@@ -203,6 +204,7 @@ class Tick:
     def act(self, line: Line, one: Sprite, other: Sprite | None) -> None:
         """The effect of a line."""
         effect, args = line.effect.name, line.effect.args
+        self.acted.add(line.effect.line)
         if effect == "stepBack":
             self.move(one, one.last)
         elif effect == "undoAll":

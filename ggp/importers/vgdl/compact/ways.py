@@ -29,6 +29,7 @@ class Way(NamedTuple):
     dies: bool
     stops: bool  # something leaves the map, and nothing deals with it
     counts: int = 0  # by how much the tally goes up
+    lines: frozenset[int] = frozenset()  # those that do something in it
 
     @property
     def does(self) -> bool:
@@ -44,8 +45,8 @@ class Way(NamedTuple):
 
     @property
     def effects(self) -> object:
-        """All but the conditions."""
-        return self._replace(literals=())
+        """What it comes to: all but the conditions, and why."""
+        return self._replace(literals=(), lines=frozenset())
 
     @property
     def reach(self) -> int:
@@ -70,8 +71,9 @@ def joined(ways: Iterable[Way]) -> list[Way]:
                 other = found.get((rest[0], rest[1] | {literal._replace(holds=not literal.holds)}))
                 if other is not None and literal.amount is None:
                     kept = tuple(one for one in way.literals if one != literal)
+                    lines = way.lines | left[other].lines
                     left = [one for n, one in enumerate(left) if n not in (index, other)]
-                    left.insert(other, way._replace(literals=kept))
+                    left.insert(other, way._replace(literals=kept, lines=lines))
                     break
             else:
                 found[way.effects, frozenset(way.literals)] = index
