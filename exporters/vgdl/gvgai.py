@@ -36,7 +36,7 @@ from ggp.transition.program import Transition
 NAME = "gvgai"
 SUFFIX = ".txt"
 FEATURES = goal_features({"on", "count"}) | frozenset(
-    "moves any-turn-ending no-horizon edges losing facings values variables loops".split()
+    "moves waiting any-turn-ending no-horizon edges losing facings values variables loops".split()
 )
 GAMES = (
     "one walker, who pushes one thing one cell, takes what he meets, opens doors, fills holes or is lost in "
@@ -178,7 +178,7 @@ def writer_of(instance: Instance) -> GvgaiWriter | None:
         return None
     # When the turns are used up the player is taken away: so to be gone must be to have lost, by that alone.
     player, lost = frozenset(writer.pushing.walkers), writer.ends.lost
-    fits = instance.level.horizon is None or player in lost or not writer.pushing.deadly
+    fits = not writer.counts or player in lost or not writer.pushing.deadly
     return writer if fits and all(planes == player or not planes & player for planes in lost) else None
 
 
@@ -258,7 +258,11 @@ class GvgaiWriter(PushWriter):
             self.sheet.end("SpriteCounterMore", stype=self.gone, limit=1, win=False)
 
     def out_of_turns(self) -> None:
-        """The level is lost when the player is gone."""
+        """The level is lost when the player is gone; where each tick is a turn, after so many."""
+        horizon = self.instance.level.horizon
+        if not self.counts and horizon is not None:
+            self.sheet.end("Timeout", limit=horizon - 1, win=False)  # the first tick is number 0
+            return
         self.sheet.end("SpriteCounter", stype=self.player, limit=0, win=False)
 
     def board(self) -> None:

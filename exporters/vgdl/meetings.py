@@ -124,7 +124,7 @@ def walker_of(
     plain = game.design is None and not (game.physics or game.wraps or game.chance or transition.markers)
     if not plain or declared is None or set(declared.moves) != set(DIRECTIONS):
         return None
-    if declared.verbs or declared.pick or declared.wait or len(transition.turn) != 1:
+    if declared.verbs or declared.pick or len(transition.turn) != 1:
         return None
     (step,) = transition.turn
     if not isinstance(step, Pass):

@@ -33,8 +33,15 @@ def recognise(instance: Instance, transition: Transition) -> Meetings | None:
     return None if ends_of(instance, transition, found) is None else found
 
 
+def waits(instance: Instance) -> bool:
+    """Is a tick in which nothing changes a turn, too?"""
+    return instance.game.input is not None and instance.game.input.wait
+
+
 def write_pushing(instance: Instance) -> Layout | None:
     """The text of an instance by the idiom, None if the game is not one for it."""
+    if waits(instance):
+        return None  # what counts turns here counts those in which something changes
     transition = compile_instance(instance)
     pushing = recognise(instance, transition)
     return PushWriter(instance, transition, pushing).write() if pushing is not None else None
@@ -58,6 +65,7 @@ class PushWriter:
         for plane in pushing.walkers:
             self.names[plane] = self.player
         self.held = self.sheet.name("held")
+        self.counts = instance.level.horizon is not None and not waits(instance)  # by what it writes itself
         self.floor = self.sheet.name("floor")
         self.ends = ends_of(instance, transition, pushing)
         changing = () if self.ends is None else sorted(self.ends.things | self.ends.exits)
@@ -75,12 +83,13 @@ class PushWriter:
         """The text, with what is needed to play it."""
         self.sprites()
         self.moves()
-        if self.instance.level.horizon is not None:
+        if self.counts:
             self.turns()
         self.meets()
         self.judging()
         self.board()
-        how = ["Arrow keys move the player. A tick in which nothing moves is no turn."]
+        none = "" if waits(self.instance) else " A tick in which nothing moves is no turn."
+        how = [f"Arrow keys move the player.{none}"]
         self.sheet.head += heading(self.instance, how)
         keys = {self.names[plane]: piece for plane, piece in enumerate(self.transition.planes)}
         keys |= {name: self.transition.planes[plane] for plane, name in self.on.items()}
@@ -259,7 +268,7 @@ class PushWriter:
             placed = self.ends is not None and self.ends.ground in planes
             there = self.ends.things if placed and self.ends is not None else ()
             names = [self.on[p] if p in there else self.names[p] for p in planes]
-            if self.pushing.player in planes and self.instance.level.horizon is not None:
+            if self.pushing.player in planes and self.counts:
                 names.append(self.trail)
             sheet.put(divmod(index, columns), *([] if placed else [self.floor]), *names)
 
