@@ -78,8 +78,8 @@ const engine = run(`let note = ''; const onScreen = showTempMessage; ({
     compile(text) { compile(['loadLevel', 0], text + '\\n', 'seed'); return errorStrings.slice(); },
     errors() { return errorStrings.slice(); },
     forget() { errorStrings = []; errorCount = 0; },
-    objects() { return Object.values(state.idDict); },
-    levels() { return state.levels.map((one) => (one.message === undefined ? [one.width, one.height] : one.message)); },
+    objects() { return Object.values(state.idDict || {}); }, // none where the compiler gave up
+    levels() { return (state.levels || []).map((one) => (one.message === undefined ? [one.width, one.height] : one.message)); },
     open(number) {
         winning = false; againing = false;
         loadLevelFromState(state, number, 'seed');

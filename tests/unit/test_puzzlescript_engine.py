@@ -12,7 +12,7 @@ from ggp.engines import puzzlescript as engine
 from ggp.errors import NotAvailable, PuzzleError, SolverError
 from ggp.exporters import puzzlescript
 from ggp.language import levels
-from tests.puzzlescript_games import FRAME
+from tests.puzzlescript_games import FRAME, current_engine, text
 
 
 def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> Path:
@@ -115,3 +115,10 @@ def test_boards_are_reached_by_the_keys_that_the_game_takes_alone() -> None:
     assert reached("noaction") == 2  # what the player does while it rests it never does
     assert reached("") == 2 * 2**2  # where it is, and which of two cells hold a target
     assert reached("realtime_interval 1") > 8
+
+
+@pytest.mark.skipif(not current_engine(), reason="there is no PuzzleScript engine of today")
+def test_what_the_compiler_says_is_told_where_it_gives_up() -> None:
+    """It leaves nothing behind then, and asking for its objects failed."""
+    (game,) = engine.play([engine.Job(text("[ > Player ] -> [ > Player ] LOADLEVEL 7", "LOADLEVEL 7"), [])])
+    assert any('"loadlevel", referred to in a rule, does not exist' in fault for fault in game.faults)

@@ -598,3 +598,13 @@ def test_a_stray_end_of_a_comment_that_begins_a_line_is_an_error(line: str) -> N
         puzzlescript.read(source.replace(line, f") {line}").encode(), "stray.txt")
     game, _ = puzzlescript.read(source.replace(PUSH, f") {PUSH}").encode(), "stray.txt")
     assert game.scan == puzzlescript.read(source.encode(), "stray.txt")[0].scan
+
+
+@pytest.mark.parametrize(("rules", "maps"), [(f"{PUSH} LOADLEVEL 7", "p*.o"), (PUSH, "LOADLEVEL 7/p*.o")])
+def test_a_level_to_go_to_is_no_word_of_the_language(rules: str, maps: str) -> None:
+    """It is an error on the line where the compiler has one, whether there is such a level or not."""
+    source = text(rules, maps)
+    with pytest.raises(DescriptionError) as raised:
+        puzzlescript.read(source.encode(), "go.txt")
+    (line,) = (n for n, one in enumerate(source.split("\n"), 1) if "LOADLEVEL" in one)
+    assert {finding.place.line for finding in raised.value.findings if finding.place} == {line}
