@@ -260,3 +260,11 @@ def test_a_map_must_fit() -> None:
 def test_nonsense_is_an_error_and_never_a_crash(text: str) -> None:
     with pytest.raises(PuzzleError):
         read(text)
+
+
+def test_why_an_effect_cannot_be_taken_is_said() -> None:
+    line = "avatar wall > addTimer timer=3 ftype=transformToAll stype=wall stypeTo=avatar"
+    sprites = "    avatar > MovingAvatar\n    wall > Immovable"
+    game = f"BasicGame\n  SpriteSet\n{sprites}\n  InteractionSet\n    {line}\n"
+    with pytest.raises(UnsupportedFeature, match="`addTimer`: each meeting starts a clock of its own"):
+        read(game, "timer.txt", GVGAI)

@@ -148,6 +148,10 @@ GVGAI_OTHER_EFFECTS = frozenset(
     transformToRandomChild spawnIfCounterSubTypes bounceDirection wallBounce
     killIfSlow waterPhysics halfSpeed killIfNotUpright killIfFast wallReverse""".split()
 )
+WHY: Mapping[str, str] = MappingProxyType(
+    {"addTimer": "each meeting starts a clock of its own, and any number of them run at once"}
+)
+"""Why some effects are not taken, where it is not for want of asking."""
 GVGAI = Dialect(
     "GVGAI",
     GVGAI_BASES,

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ggp.errors import DescriptionError, Finding, Place, UnsupportedFeature
-from ggp.importers.vgdl.dialects import PY_VGDL, TIMED, Dialect
+from ggp.importers.vgdl.dialects import PY_VGDL, TIMED, WHY, Dialect
 from ggp.importers.vgdl.fixed import Value
 from ggp.importers.vgdl.game import Effect, SpriteType, Termination, VgdlGame
 from ggp.importers.vgdl.ontology import DIRECTIONS, SPECIAL, TIME
@@ -408,7 +408,8 @@ class Reader:
             if name not in self.dialect.other_effects:
                 message = f"there is no effect called {name[:40]!r}"
                 raise self.error(message, line.number, near_or_known(name, self.dialect.effects), name)
-            self.refuse(f"the effect `{name}`", line.number, name)
+            why = f": {WHY[name]}" if name in WHY else ""
+            self.refuse(f"the effect `{name}`{why}", line.number, name)
             return
         takes = self.dialect.effects[name]
         if name == "transformTo" and self.dialect is PY_VGDL:
