@@ -9,29 +9,9 @@ import pytest
 import ggp
 from ggp.exporters.vgdl import gvgai
 from ggp.exporters.vgdl.push import write_pushing
+from tests.unit.test_vgdl_compact import PUSHING
 
-GAME = """\
-BasicGame
-    SpriteSet
-        floor > Immovable
-        hole > Immovable
-        avatar > MovingAvatar
-        box > Passive
-        wall > Immovable
-    LevelMapping
-        o > floor hole
-        $ > floor box
-        A > floor avatar
-        . > floor
-    InteractionSet
-        avatar wall > stepBack
-        box avatar > bounceForward
-        box wall box > undoAll
-        box hole > killSprite
-    TerminationSet
-        SpriteCounter stype=box win=True
-        Timeout limit=5 win=False
-"""
+LIMIT = "        Timeout limit=5 win=False\n"
 MAP = "wwwwwww\nwA.$o.w\nw..$.ow\nwwwwwww\n"
 
 
@@ -39,7 +19,7 @@ MAP = "wwwwwww\nwA.$o.w\nw..$.ow\nwwwwwww\n"
 def test_each_tick_is_a_turn(timed: bool, tmp_path: Path) -> None:
     """A limit of turns is one of ticks then, and nothing counts what has changed."""
     file = tmp_path / "push.txt"
-    file.write_text(GAME if timed else GAME.replace("        Timeout limit=5 win=False\n", ""))
+    file.write_text(PUSHING + LIMIT if timed else PUSHING)
     (tmp_path / "push_lvl0.txt").write_text(MAP)
     level = ggp.load(f"{file}#1")
     assert level.level.horizon == (6 if timed else None)
@@ -53,7 +33,7 @@ def test_each_tick_is_a_turn(timed: bool, tmp_path: Path) -> None:
 
 def test_a_limit_that_is_one_less_is_noticed(tmp_path: Path) -> None:
     file = tmp_path / "push.txt"
-    file.write_text(GAME)
+    file.write_text(PUSHING + LIMIT)
     (tmp_path / "push_lvl0.txt").write_text(MAP)
     level = ggp.load(f"{file}#1")
     text = gvgai.text(level).replace("Timeout limit=5", "Timeout limit=4")
