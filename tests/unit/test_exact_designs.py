@@ -204,7 +204,7 @@ def test_what_cannot_be_asked_is_refused(
 
 
 def test_such_a_question_may_have_one_answer(ask: Ask) -> None:
-    """Of the six designs of three bricks one is left when these cells are avoided; of two bricks none wins."""
+    """Of the six designs of three bricks one avoids these cells; of two bricks none wins."""
     for given, answer in (
         (["--exactly", "3"], "more than one answer"),
         (["--exactly", "3", "--avoid", "2,1 4,1 5,4"], "one answer, and no other"),
