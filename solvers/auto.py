@@ -12,7 +12,7 @@ import os
 import time
 from collections import deque
 from collections.abc import Callable, Generator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -36,6 +36,8 @@ GENERAL = "cp-sat"
 MOVING, JOINING = "search", "sat"  # and for what
 JOINS = frozenset({"areas", "connected", "loop", "parts"})  # words about what hangs together
 HEAD = 1.0  # seconds that the first one has for itself, of the processor where it goes on
+# Before those that take longer to load than most small puzzles take to search, the search has a glance.
+GLANCE = {GENERAL: 0.1, JOINING: 0.05}  # seconds of the processor
 MOST = 3  # are asked in all, and at once
 LOOK = 0.05  # seconds between two looks at what those beside have said
 UNANSWERED = ("error", "memory-limit", "time-limit", "unsupported")
@@ -123,19 +125,14 @@ def only_counted(instance: Instance, pause: Callable[[], None]) -> bool:
     declared, scan = instance.game.input, instance.game.scan
     if declared is None or declared.pick is None or scan is not None or not takes(instance, MOVING):
         return False
-    from ggp.analysis.presses import Presses
-    from ggp.search.presses import Strip
+    from ggp.analysis.presses import Presses, cell_by_cell
     from ggp.transition.compiler import compile_instance
 
     try:
-        presses = Presses(instance, compile_instance(instance), pause)
+        Presses(instance, compile_instance(instance), pause)
     except Unfit:
         return False
-    try:
-        Strip(presses)
-    except Unfit:
-        return True
-    return False
+    return not cell_by_cell(instance)
 
 
 def others(instance: Instance, query: Query, file: str = "") -> list[str]:
@@ -203,24 +200,51 @@ class Race:
             del self.names[0 if self.alone else MOST - 1 :]
         else:
             self.first = leader(self.instance, encoded=self.alone, pause=self.clock.check)
+            if self.may_glance():
+                outcome = yield from self.opening()
+                if outcome is not None:
+                    return outcome
         outcome = yield from self.here()
         return (yield from self.wait()) if outcome is None else outcome
 
     # --- here
 
-    def here(self, whole: bool = False) -> Generator[Plan, None, Outcome | None]:
+    def may_glance(self) -> bool:
+        """Is it a puzzle in which nothing moves, that would be given to something large at once?"""
+        still = self.instance.game.input is None and not self.instance.game.physics
+        return still and self.first in GLANCE and not self.alone and takes(self.instance, MOVING)
+
+    def opening(self) -> Generator[Plan, None, Outcome | None]:
+        """Ask the search for a moment before the first one; None where it gave no answer."""
+        first, self.first, end = self.first, MOVING, busy() + GLANCE[self.first]
+
+        def look() -> None:
+            if busy() > end:
+                raise Overtaken
+
+        outcome = yield from self.here(look=look)
+        self.answers.anew(MOVING)
+        self.first = first
+        return outcome
+
+    def here(
+        self, whole: bool = False, look: Callable[[], None] | None = None
+    ) -> Generator[Plan, None, Outcome | None]:
         """Ask the first one here; None where it gave no answer, or others are to go on.
 
-        `whole`: with all the time, though it cannot be ended.
+        `whole`: with all the time, though it cannot be ended. `look`: what it calls as it looks at the clock.
         """
         module, clock = registry.load("solver", self.first), self.clock
-        goes_on = facts_of(module).breakable or self.alone or whole
-        if facts_of(module).breakable:
-            clock.look, clock.breakable = self.look, True
+        breakable = facts_of(module).breakable
+        goes_on = breakable or self.alone or whole
+        if breakable:
+            clock.breakable = True
         elif not goes_on:
             clock = Clock(HEAD if clock.left is None else min(HEAD, clock.left))
         try:
             plans = module.solve(self.instance, replace(self.query, clock=clock))
+            if breakable:
+                plans = looking(clock, look or self.look, plans)
             outcome = yield from self.answers.of(self.first, plans)
         except PuzzleError as error:
             self.ended = error
@@ -228,7 +252,7 @@ class Race:
         except OutOfTime:
             outcome = Outcome("time-limit", raw="out of time")
         finally:
-            clock.look, clock.breakable = None, False
+            clock.breakable = False
             if clock is not self.clock:
                 self.clock.encoding, self.clock.encoded = clock.encoding, clock.encoded
         if self.counts(outcome):
@@ -322,6 +346,23 @@ class Race:
         self.ended = outcome
         self.answers.proved(outcome.bound)
         return False
+
+
+def looking(
+    clock: Clock, look: Callable[[], None], plans: Generator[Plan, None, Outcome]
+) -> Generator[Plan, None, Outcome]:
+    """The same plans. Who looks at the clock while one is worked out looks further; not who is given one."""
+    with closing(plans):
+        while True:
+            clock.look = look
+            try:
+                plan = next(plans)
+            except StopIteration as end:
+                outcome: Outcome = end.value
+                return outcome
+            finally:
+                clock.look = None
+            yield plan
 
 
 def busy() -> float:

@@ -9,11 +9,11 @@ from ggp.goals.different import Different
 from ggp.goals.distinct import Distinct
 from ggp.goals.each import Each
 from ggp.goals.order import Order
-from ggp.goals.pattern import Shape, looks
+from ggp.goals.pattern import Shape
 from ggp.goals.regions import Region
 from ggp.goals.tally import Tally
 from ggp.model import Cell, Instance, Pattern, Piece, Term
-from ggp.model.board import State, cells, matches, width
+from ggp.model.board import State, matches, width
 
 
 def mistakes(term: Term, instance: Instance, state: State) -> Iterator[Cell]:
@@ -73,24 +73,8 @@ def alike(term: Distinct, instance: Instance, state: State) -> Iterator[Cell]:
 
 def seen(term: Shape, instance: Instance, state: State) -> Iterator[Cell]:
     """Where a picture begins that must be nowhere; marked only while nothing but the design changes."""
-    if term.where != "nowhere" or instance.game.input is not None or instance.game.physics:
-        return
-    there: dict[Piece, list[Cell]] = {}
-    for cell, here in zip(cells(instance), state.board, strict=True):
-        for piece in here:
-            there.setdefault(piece, []).append(cell)
-    where: dict[Pattern, list[Cell]] = {}
-    for picture in term.pictures(instance):
-        offset, pattern, wanted = picture[0]
-        anchors = list(cells(instance))
-        if pattern is not None and wanted:  # only where its first piece stands can it begin
-            if pattern not in where:
-                fits = (some for piece, some in there.items() if matches(instance.game, piece, pattern, None))
-                where[pattern] = sorted({cell for some in fits for cell in some})
-            anchors = [(row - offset[0], column - offset[1]) for row, column in where[pattern]]
-        for anchor in anchors:
-            if all(looks(instance, state, anchor, look) for look in picture):
-                yield anchor
+    if term.where == "nowhere" and instance.game.input is None and not instance.game.physics:
+        yield from term.found(instance, state)
 
 
 def stands(instance: Instance, state: State, cell: Cell, what: Pattern) -> int:

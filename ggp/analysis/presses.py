@@ -203,6 +203,12 @@ class Presses:
             yield from (press,) * number
 
 
+def cell_by_cell(instance: Instance) -> bool:
+    """Does the goal say of each cell alone how it is to be?"""
+    terms = instance.game.goal.terms
+    return all(hasattr(term, "cell_by_cell") and term.cell_by_cell(instance) for term in terms)
+
+
 def offsets_near(instance: Instance, transition: Transition) -> dict[str | None, tuple[Cell, ...]]:
     """For each direction that a pick can have, the offsets from its cell at which a turn looks or acts."""
     declared, program = instance.game.input, (*transition.turn, *transition.physics)

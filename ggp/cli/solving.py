@@ -37,7 +37,7 @@ QUESTION = partial(click.option, is_flag=True, expose_value=False, callback=ques
 FORMS = ("keys", "recorded")
 PLAYED_IN = "puzzlescript"  # whose keys and records these are
 PLANS = ("best", "first", "all")  # the questions that are answered by plans
-ASKED_ONCE = (*PLANS, "count")  # whether there is one answer is asked several times, of the level as it is
+ASKED_ONCE = (*PLANS, "count")  # whether there is one answer is asked several times
 GOES_WITH = {  # options that mean something to some questions alone
     "--limit": ("all",),
     "--objective": PLANS,
@@ -45,9 +45,6 @@ GOES_WITH = {  # options that mean something to some questions alone
     "--as": PLANS,
     "--output": (*PLANS, "unique"),
     "--with": ASKED_ONCE,
-    "--exactly": ASKED_ONCE,
-    "--avoid": ASKED_ONCE,
-    "--robust": ASKED_ONCE,
     "--log": ASKED_ONCE,
     "--keep": ASKED_ONCE,
 }

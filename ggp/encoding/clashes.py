@@ -49,13 +49,14 @@ class Known:
         self.encoding, self.parts, self.most = encoding, parts, most
         self.bits: dict[int, int] = {}  # of the atoms that were spoken of
         self.facts: dict[Lit, Facts] = {}
+        self.mute: dict[Lit, bool] = {}
         self.size = 0
         self.first = 0  # the first atom of this turn
 
     def begin(self) -> None:
         """A new turn begins."""
         self.first, self.size = len(self.encoding.atoms), 0
-        self.bits, self.facts = {}, {}
+        self.bits, self.facts, self.mute = {}, {}, {}
 
     def of(self, lits: Iterable[Lit]) -> Facts:
         """The facts of a conjunction of literals."""
@@ -96,6 +97,8 @@ class Known:
 
         Of what one of several things must hold for, those that the rest rules out do not count.
         """
+        if self.strangers(lits):
+            return lits
         left = sorted(lits)
         facts = {lit: self.facts.get(lit) or self.found(lit) for lit in left}
         place = 0
@@ -117,6 +120,16 @@ class Known:
                 facts[told] = self.facts.get(told) or self.found(told)
                 place = 0  # what is known now may say more of the others
         return frozenset(left)
+
+    def strangers(self, lits: Iterable[Lit]) -> bool:
+        """Does each literal speak of its own atom only, and is none a choice between others?"""
+        return all([self.mute[lit] if lit in self.mute else self.is_mute(lit) for lit in lits])
+
+    def is_mute(self, lit: Lit) -> bool:
+        """Does a literal speak of its own atom only? It is kept."""
+        facts = self.facts.get(lit) or self.found(lit)
+        self.mute[lit] = (facts.yes | facts.no).bit_count() == 1 and not self.parts_of(-lit)
+        return self.mute[lit]
 
     def told(self, lit: Lit, yes: int, no: int) -> Lit | None:
         """What a literal says where some atoms hold and some do not: 0 nothing more; None: it cannot hold."""

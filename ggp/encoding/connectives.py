@@ -286,6 +286,22 @@ class Connectives:
         lits = () if formula is False else (formula,) if isinstance(formula, int) else formula.lits
         self.encoding.add(Clause(tuple(sorted(lits)), why))
 
+    def require_one(self, formulas: Iterable[Formula], why: Why) -> None:
+        """Make one of these hold. Most are literals that have nothing to do with one another."""
+        one_of = list(formulas)
+        lits = {one for one in one_of if one.__class__ is int}
+        if len(lits) + one_of.count(False) == len(one_of) and self.strangers(lits):
+            self.encoding.add(Clause(tuple(sorted(lits)), why))
+        else:
+            self.require(negate(self.every(map(negate, one_of))), why)
+
+    def strangers(self, lits: set[Lit]) -> bool:
+        """Does none of these literals say anything of another one?"""
+        denied = [-lit for lit in lits]  # a clause is the opposite of a conjunction of these
+        if self.cases is not None or not self.choices.known.keys().isdisjoint(denied):
+            return False
+        return lits.isdisjoint(denied) and self.known.strangers(denied)
+
     def demand(self, formula: Formula, why: Why) -> None:
         """Make a formula hold unless the run is over."""
         if self.unless is not True and formula is not True:

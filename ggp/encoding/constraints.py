@@ -330,6 +330,8 @@ def words(encoding: Encoding, constraint: Constraint) -> str:
 def scope(encoding: Encoding, constraint: Constraint) -> set[int]:
     """The variables that a constraint speaks of."""
     match constraint:
+        case Clause(lits):  # most are
+            return {encoding.atoms[abs(lit)][0] for lit in lits}
         case AllDifferent(variables) | Regular(variables) | Table(variables):
             return set(variables)
         case Linear(terms, _, _, _, when):

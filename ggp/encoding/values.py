@@ -164,7 +164,7 @@ class CellValues:
     def clause(self, formulas: Iterable[Formula], why: str) -> None:
         """At least one of the formulas holds."""
         self.algebra.tick()
-        self.algebra.require(self.either(*formulas), Why(why))
+        self.algebra.require_one(formulas, Why(why))
 
     def count(
         self,

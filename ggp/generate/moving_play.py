@@ -132,11 +132,12 @@ class Player:
 
     def soonest(self, most: int, tick: Callable[[], None]) -> Walk:
         """As `walk` to the goal; where the order of picks does not matter, only the states on the way."""
-        from ggp.search.choice import by_presses
+        from ggp.search.choice import Asked, by_presses
 
-        found = by_presses(self.instance, tick)
-        if found is None:
+        pressed = by_presses(Asked(self.instance, None, tick, tick))
+        if pressed is None:
             return self.walk(most, tick, self.instance.game.goal.terms)
+        found, _ = pressed
         walk = Walk([self.start], {self.start: 0}, whole=True)
         for word in () if found.plan is None else found.plan.actions:
             before, action = walk.order[-1], parse_action(word)

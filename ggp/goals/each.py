@@ -66,14 +66,14 @@ class Each:
     def told(self, instance: Instance) -> Iterator[tuple[Cell, int, list[tuple[Pattern, Cell]]]]:
         """(cell of the clue, its value, the pieces and cells that it counts) for each clue of the map."""
         board = instance.level.board
+        near = [(part.what, offset) for part in self.near() for offset in part.offsets]
         for row, line in enumerate(board):
             for column, here in enumerate(line):
                 for piece in here:
                     if matches(instance.game, piece, self.clue, None) and isinstance(piece.variant, int):
                         looked = [
-                            (part.what, (row + down, column + right))
-                            for part in self.near()
-                            for down, right in part.offsets
+                            (what, (row + down, column + right))
+                            for what, (down, right) in near
                             if 0 <= row + down < len(board) and 0 <= column + right < len(line)
                         ]
                         yield (row, column), piece.variant, looked

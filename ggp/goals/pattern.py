@@ -73,13 +73,24 @@ class Shape:
         return pictures(self, instance)
 
     def holds(self, instance: Instance, state: State) -> bool:
-        """Look at every cell as the anchor."""
-        found = any(
-            all(looks(instance, state, anchor, look) for look in picture)
-            for picture in self.pictures(instance)
-            for anchor in cells(instance)
-        )
+        """Is it anywhere?"""
+        found = next(self.found(instance, state), None) is not None
         return found == (self.where == "somewhere")
+
+    def found(self, instance: Instance, state: State) -> Iterator[Cell]:
+        """The anchors of the pictures that are there; only where its first piece stands can one begin."""
+        pictures = self.pictures(instance)
+        asked = {look.pattern for picture in pictures for look in picture}
+        where = {pattern: standing(instance, state, pattern) for pattern in asked}
+        for picture in pictures:
+            first = picture[0]
+            begins = first.wanted and first.offset == (0, 0)
+            for anchor in sorted(where[first.pattern]) if begins else cells(instance):
+                if all(
+                    (looked_at(instance, anchor, look) in where[look.pattern]) == look.wanted
+                    for look in picture
+                ):
+                    yield anchor
 
     def test(self, algebra: Any, boards: Any) -> Any:
         """The same over compiled boards: a value of the algebra's truth."""
@@ -263,17 +274,20 @@ def settled(looks: list[Look]) -> Picture:
 # --- finding it -------------------------------------------------------------------------------------------
 
 
-def looks(instance: Instance, state: State, anchor: Cell, look: Look) -> bool:
-    """Is what a picture asks at one cell so, when it is laid on this anchor?"""
+def standing(instance: Instance, state: State, pattern: Pattern | None) -> set[Cell]:
+    """The cells on which a piece stands that matches; without a pattern all that there are."""
+    game = instance.game
+    return {
+        cell
+        for cell, here in zip(cells(instance), state.board, strict=True)
+        if pattern is None or any(matches(game, piece, pattern, None) for piece in here)
+    }
+
+
+def looked_at(instance: Instance, anchor: Cell, look: Look) -> Cell:
+    """The cell at which a picture looks when it is laid on this anchor; it may be none of the board's."""
     row, column = anchor[0] + look.offset[0], anchor[1] + look.offset[1]
-    rows, columns = height(instance), width(instance)
-    if instance.game.wraps:
-        row, column = row % rows, column % columns
-    inside = 0 <= row < rows and 0 <= column < columns
-    if look.pattern is None:
-        return inside == look.wanted
-    here = state.board[row * columns + column] if inside else frozenset()
-    return any(matches(instance.game, piece, look.pattern, None) for piece in here) == look.wanted
+    return (row % height(instance), column % width(instance)) if instance.game.wraps else (row, column)
 
 
 def anchors(algebra: Any, boards: Any, picture: Picture) -> Any:

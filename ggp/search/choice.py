@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from ggp.analysis.relaxed_in_order import why_never_won
@@ -28,6 +29,7 @@ LEAST = 10  # states
 # Nor more than so many pauses: one a group of rules that is gone through, and one for each few matches of a
 # rule. So turns that go on and on, or rules of many brackets, are not looked at for seconds.
 MOST_PAUSES = 20_000
+GLIMPSE = 10  # states that are looked at one turn at a time while loading what does better takes longer
 FEW = 24  # actions: where there are more, a short look takes as many states less
 
 
@@ -85,9 +87,9 @@ def best(asked: Asked) -> Answer:
         return Deepening(instance, asked.objective).best(asked.tick), "by deepening"
     layered = False
     if algorithm == "auto" and asked.by_turns_alone:
-        found = by_presses(asked.instance, asked.check)
-        if found is not None:
-            return found, "press by press"
+        pressed = by_presses(asked)
+        if pressed is not None:
+            return pressed
     if algorithm == "auto":
         pushing = may_fit(instance)
         layered = asked.by_turns_alone and compiling.usable() and may_layer(instance)
@@ -127,15 +129,20 @@ def over_at_once(instance: Instance) -> Found | None:
     return Found(Plan((), ()), 0, False, 1) if is_goal(instance, start) else None
 
 
-def by_presses(instance: Instance, check: Tick) -> Found | None:
+def by_presses(asked: Asked) -> tuple[Found, str] | None:
     """A plan of fewest turns where the order of picks does not matter; None where it does."""
     from ggp.analysis.presses import Presses
 
+    instance, check = asked.instance, asked.check
     try:
         presses = Presses(instance, compile_instance(instance), check)
+        with suppress(Enough):
+            found = MovingSearch(instance, asked.objective).best(limited(check, GLIMPSE))
+            if not found.cut:  # else more turns might win, and presses say whether
+                return found, "one turn at a time"
         from ggp.search.presses import Strip
 
-        return Strip(presses).best(instance.level.horizon, check)
+        return Strip(presses).best(instance.level.horizon, check), "press by press"
     except Unfit:
         return None
 

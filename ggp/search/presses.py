@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.analysis.presses import Content, Presses
+from ggp.analysis.presses import Content, Presses, cell_by_cell
 from ggp.errors import Unfit
 from ggp.model import Plan
 from ggp.model.board import State, cells
@@ -44,8 +44,7 @@ class Strip:
 
     def __init__(self, presses: Presses) -> None:
         self.presses, self.instance = presses, presses.instance
-        goal = self.instance.game.goal.terms
-        if not all(hasattr(term, "cell_by_cell") and term.cell_by_cell(self.instance) for term in goal):
+        if not cell_by_cell(self.instance):
             raise Unfit("its goal does not say of each cell alone how it is to be")
         self.order = self.neighbours_together()
         self.lengths = np.array([len(one.contents) for one in presses.cells], np.int64)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable, Generator
 from pathlib import Path
 from queue import SimpleQueue
@@ -11,6 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import pytest
 
+import ggp
 from ggp import api, registry
 from ggp.analysis import portfolio
 from ggp.analysis.portfolio import NUMBERS, Measured, Portfolio, own, profile_of, read_portfolio
@@ -106,6 +109,32 @@ def test_what_is_no_table_is_refused(change: Any, message: str, tmp_path: Path, 
 def test_a_table_that_is_missing_is_bad_input(ask: Ask) -> None:
     answer = ask("solve", "sokoban/first", "--solver", "auto:nowhere.json")
     assert answer.status == 2 and "nowhere.json" in answer.err
+
+
+# --- what small levels load
+
+
+def test_small_levels_load_nothing_large() -> None:
+    """Whole commands are measured in tenths of seconds, and each of these libraries takes one to load."""
+    names = ["lights-out/first", "rush-hour/first", "queens/small", "nonogram/small", "slitherlink/tiny"]
+    code = (
+        "import sys, ggp\n"
+        f"for name in {names}: assert ggp.solve(name).plans\n"
+        "print({'numpy', 'ortools', 'pysat'} & set(sys.modules))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert ran.stdout == "set()\n"
+
+
+@pytest.mark.parametrize("moment", [0.0, 10.0])
+def test_a_list_is_whole_and_says_nothing_twice_however_long_the_glance(
+    moment: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for level in ("latin-square/ambiguous", "fillomino/ambiguous"):
+        monkeypatch.setattr(auto, "GLANCE", dict.fromkeys(auto.GLANCE, moment))
+        result, whole = ggp.solve(level, want="all"), ggp.solve(level, "search", want="all")
+        assert result.complete and len(result.plans) == len(whole.plans) > 1
+        assert set(result.plans) == set(whole.plans)
 
 
 # --- asking

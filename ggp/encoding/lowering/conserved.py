@@ -55,7 +55,7 @@ def with_numbers(encoding: Encoding, *, sharing: bool = False) -> Encoding:
     Pieces of a kind that merges are never in each other's way, and solvers are only held up by their sums:
     these are added for readers (`sharing`).
     """
-    if encoding.transition is None or not encoding.claims:
+    if encoding.transition is None or not encoding.claims or not moves(encoding.transition):
         return encoding
     reasoning = reasoning_about(encoding)
     constraints = [
@@ -70,6 +70,11 @@ def with_numbers(encoding: Encoding, *, sharing: bool = False) -> Encoding:
         for each in totals(encoding, kept, number)
     ]
     return replace(encoding, constraints=[*constraints, *sums])
+
+
+def moves(transition: Transition) -> bool:
+    """Are there rules at all?"""
+    return bool(transition.turn or transition.physics)
 
 
 def reasoning_about(encoding: Encoding) -> Reasoning:

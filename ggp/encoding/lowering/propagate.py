@@ -91,16 +91,28 @@ class Propagation:
         self.encoding = encoding
         self.domains = [set(variable.domain) for variable in encoding.variables]
         self.watch: dict[int, list[int]] = defaultdict(list)
-        self.scopes: dict[int, set[int]] = {}  # of each constraint, by its identity
+        self.scopes: dict[int, set[int]] = {}  # of each constraint that is no clause, by its identity
+        self.waiting = [True] * len(encoding.constraints)
         for number, constraint in enumerate(encoding.constraints):
+            if isinstance(constraint, Clause):
+                self.waiting[number] = self.watch_clause(number, constraint.lits)
+                continue
             self.scopes[id(constraint)] = scope(encoding, constraint)
-            if isinstance(constraint, Clause) and len(constraint.lits) == 1:
-                continue  # after its first turn it has no more to say
             for variable in self.scopes[id(constraint)]:
                 self.watch[variable].append(number)
-        self.queue = list(range(len(encoding.constraints)))[::-1]
-        self.waiting = [True] * len(encoding.constraints)
+        self.queue = [number for number, waits in enumerate(self.waiting) if waits][::-1]
         self.conflict = Why("")
+
+    def watch_clause(self, number: int, lits: tuple[Lit, ...]) -> bool:
+        """Wake a clause when a variable of it shrinks. Has it something to say before?"""
+        if len(lits) < 2:
+            return True  # and no more after that
+        open_ = True
+        for lit in lits:
+            variable = self.encoding.atoms[abs(lit)][0]
+            self.watch[variable].append(number)
+            open_ = open_ and len(self.domains[variable]) > 1
+        return not open_
 
     def run(self, tick: Callable[[], None]) -> bool:
         """Propagate; False if some constraint cannot hold."""
@@ -292,9 +304,8 @@ class Propagation:
         fixed = {v: next(iter(domain)) for v, domain in enumerate(self.domains) if len(domain) == 1}
         left = [c for constraint in encoding.constraints if (c := self.reduce(constraint)) is not None]
         used = {encoding.atoms[abs(lit)][0] for _, lit in encoding.minimise} | set(encoding.decisions)
-        constraints = used_only(encoding, left, used)
-        for constraint in constraints:
-            used.update(scope(encoding, constraint))
+        constraints, spoken = with_uses(encoding, left, used)
+        used |= spoken
         idle = {v: min(d) for v, d in enumerate(self.domains) if v not in used and v not in fixed}
         narrowed = [
             replace(variable, domain=tuple(sorted(domain)))
@@ -322,9 +333,14 @@ class Propagation:
         """The constraint without what is certain; None if it surely holds."""
         match constraint:
             case Clause(lits, why):
-                if any(self.value(lit) or -lit in lits for lit in lits):
+                known = [self.value(lit) for lit in lits]
+                if True in known or any([-lit in lits for lit in lits]):
                     return None
-                return Clause(tuple(lit for lit in lits if self.value(lit) is None), why)
+                if False not in known:
+                    return constraint
+                return Clause(
+                    tuple(lit for lit, value in zip(lits, known, strict=True) if value is None), why
+                )
             case Iff(lit, op, lits, why):
                 return self.reduce_definition(lit, op == "and", lits, why)
             case Sum():
@@ -427,6 +443,13 @@ class Watching(Propagation):
 
 def used_only(encoding: Encoding, constraints: list[Constraint], used: set[int]) -> list[Constraint]:
     """Leave out definitions of variables that nothing else speaks of, again and again."""
+    return with_uses(encoding, constraints, used)[0]
+
+
+def with_uses(
+    encoding: Encoding, constraints: list[Constraint], used: set[int]
+) -> tuple[list[Constraint], set[int]]:
+    """The same, and the variables that what is left speaks of."""
     count: dict[int, int] = defaultdict(int)
     for constraint in constraints:
         for variable in scope(encoding, constraint):
@@ -440,4 +463,4 @@ def used_only(encoding: Encoding, constraints: list[Constraint], used: set[int])
                     count[other] -= 1
                 continue
         kept.append(constraint)
-    return kept[::-1]
+    return kept[::-1], {variable for variable, times in count.items() if times}
