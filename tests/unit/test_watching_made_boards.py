@@ -115,6 +115,27 @@ def test_walls_all_around_stay_there_where_a_function_plays() -> None:
     assert len({run.start for run in runs}) > 20 and not open_boards
 
 
+@pytest.mark.parametrize(("fixed", "padded"), [(True, False), (True, True), (False, False)])
+def test_boards_are_as_large_as_a_function_takes_them(fixed: bool, padded: bool) -> None:
+    """Rows and columns are often written down as numbers: a larger board is played on in part only."""
+    asked = set[tuple[int, int]]()
+
+    def turn(cells: list[list[list[str]]], word: str | None) -> list[list[list[str]]]:
+        asked.add((len(cells), len(cells[0])))
+        if padded:
+            return [[["stone"]] * 5] * 4
+        return [[cells[row][column] for column in range(5)] for row in range(4)] if fixed else cells
+
+    rows = [[["player"], *[[]] * 4], *[[["stone"], *[[]] * 4]] * 3]
+    world = CallableWorld("fixed", [rows], ["up", "down"], turn)
+    runs = list(islice(rollouts(world, random.Random(1)), 120))
+    assert max(high for high, _ in asked) == 4 and max(wide for _, wide in asked) == 5
+    assert len({(run.start.height, run.start.width) for run in runs}) == 1 or not fixed
+    assert fixed == (world.sides.least == (4, 5))
+    strewn = sum(run.start not in world.reached for run in runs)
+    assert strewn > 60
+
+
 def test_no_run_of_pits_has_two_players_and_some_have_none_at_last() -> None:
     runs = [run for _, run in zip(range(80), rollouts(VgdlWorld(PITS), random.Random(5)), strict=False)]
     numbers = {
