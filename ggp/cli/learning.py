@@ -353,6 +353,7 @@ def say_learned(learned: Learned, trial: Trial | None, runs: int, output: Path |
     """Say what was learned, and what it rests on."""
     from ggp.harness.learning import rules_in_words
     from ggp.language.description.writing import write_game
+    from ggp.model.shown import number_of
 
     # What a reader must not miss stands above all else.
     left = (f"RULES IN PART: they do not say {learned.unexplained}",) if learned.unexplained else ()
@@ -383,7 +384,9 @@ def say_learned(learned: Learned, trial: Trial | None, runs: int, output: Path |
         click.echo(commented("", evidence), nl=False)
     in_part = "; rules in part" if learned.unexplained else ""
     about_goal = f"; the goal is {learned.doubt.partition(':')[0]}" if learned.doubt else ""
-    say(f"# {runs} runs, {learned.turns} turns, {learned.program.examples} examples{in_part}{about_goal}")
+    numbers = {"run": runs, "turn": learned.turns, "example": learned.program.examples}
+    counted = ", ".join(number_of(what, number) for what, number in numbers.items())
+    say(f"# {counted}{in_part}{about_goal}")
 
 
 def goal_json(learned: Learned) -> dict[str, Any]:

@@ -86,7 +86,7 @@ def explained(
     turns = list(turns_of(episodes))
     if not turns:
         raise PuzzleError("there are no turns to learn from", "record some play")
-    refuse_contradictions(turns)
+    refuse_contradictions(episodes)
     episodes = without_marks(episodes)
     structure = structure_of(turns, (*boards_inside(episodes), *(one.start for one in episodes)))
     program = learn(episodes, structure)

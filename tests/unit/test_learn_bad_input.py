@@ -59,6 +59,17 @@ def test_runs_that_contradict_each_other_are_bad_input(ask: Ask, tmp_path: Path)
     runs = Episode(HERE, (Step("up", HERE),)), Episode(HERE, (Step("up", THERE),))
     answer = ask("learn", "--from", recorded(tmp_path, *runs))
     assert answer.status == 2 and "went two ways:\na .   a .   . a" in answer.err
+    assert "the first in run 1, turn 1, the second in run 2, turn 1" in answer.err
+
+
+def test_one_board_that_is_said_to_be_won_and_not_to_be_makes_the_goal_a_guess(
+    ask: Ask, tmp_path: Path
+) -> None:
+    runs = (Episode(HERE, (Step("right", THERE, won=won),)) for won in (True, False))
+    answer = ask("learn", "--from", recorded(tmp_path, *runs), "--fresh", 0)
+    assert answer.out.startswith("# GOAL a guess: one board was said to be won, and not to be\n")
+    assert "# won: one board was said to be won, and not to be:\n# . a" in answer.out
+    assert "# 2 runs, 2 turns, 1 example; the goal is a guess" in answer.out + answer.err
 
 
 def test_of_large_boards_the_part_is_shown_in_which_they_differ() -> None:
