@@ -22,7 +22,7 @@ def refuse_contradictions(episodes: Iterable[Episode]) -> None:
                 raise PuzzleError(
                     f"the same board with the input {turn.word or 'none'} went two ways:\n"
                     + side_by_side(turn.before, other, turn.after),
-                    f"the first in {there}, the second in {here}. The game is not a function of what is seen: "
+                    f"the first in {there}, the second in {here}. The game is no function of what is seen: "
                     "it has chance in it, or hides something",
                 )
 
