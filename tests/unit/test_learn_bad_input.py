@@ -225,6 +225,8 @@ class Odd(Coin):
         ({"start": [[1, 2]]}, "answers a start with the seed 0 with other than 2 parts"),
         ({"start": ({"other": 1}, {})}, "no grid of whole numbers"),
         ({"start": ([[1, 2], [3]], {})}, "no grid of whole numbers"),
+        ({"start": ([[0.5, 1.0]], {})}, "(?s)no grid of whole numbers.*it holds float64"),
+        ({"start": ([[1e300, 1.0]], {})}, "no grid of whole numbers"),
         ({"start": ([[0] * 300], {})}, "too large"),
         ({"step": ([[1, 1]], 0.0, False)}, "answers action-1 with other than 5 parts"),
         ({"step": ([[1, 1]], None, False, False, {})}, "a reward that is no number"),
@@ -237,6 +239,13 @@ def test_environments_that_are_none_are_named(parts: dict[str, object], message:
     with pytest.raises(PuzzleError, match=message):
         (start,) = world.levels()
         world.play([(start, ["action-1"])])
+
+
+@pytest.mark.parametrize("one", [1.0, True])
+def test_whole_numbers_may_be_held_as_others(one: object) -> None:
+    """Who says nothing of it gets floating numbers from NumPy and from Gymnasium's spaces."""
+    (start,) = GymWorld(Odd(start=([[type(one)(), one]], {})), "odd", seeds=1, tried=0).levels()
+    assert start == board_of([[[], ["p0-1"]]])
 
 
 def test_an_environment_that_nobody_registered_is_bad_input(ask: Ask) -> None:
