@@ -229,7 +229,7 @@ class GymWorld:
 
 
 def as_whole(array: Any) -> Any:
-    """An array as whole numbers: Gymnasium's spaces hold others unless told; None where these are not whole."""
+    """An array as whole numbers, as which spaces may hold floating ones; None where these are not whole."""
     import numpy as np
 
     if np.issubdtype(array.dtype, np.integer):
