@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from ggp.learn.boards import Board, Episode, Step, Turn, turns_of
 from ggp.learn.probe.making import Maker
+from ggp.learn.seen.single import single_movers
 from ggp.learn.seen.structure import structure_of
 from ggp.watch import Explorer, Start, World, rollouts
 from ggp.watch.callables import CallableWorld
@@ -87,6 +88,21 @@ def test_made_boards_hold_one_player_though_it_can_die(seed: int) -> None:
     maker = Maker([*own, alive, dead], structure, own, [frozenset({"plain", "keyed"})])
     board = maker.strewn(random.Random(seed))
     assert sum(len(stack & {"plain", "keyed"}) for stack in board.cells) == 1
+
+
+def test_of_two_that_take_turns_one_moves_and_the_other_rests() -> None:
+    """No play leads to a board on which both move, and on one they need rules of the whole board."""
+    own = [line("strong", "", "", "resting-quick"), line("resting-quick", "", "strong", "")]
+    walk = Turn(own[0], "right", line("", "strong", "", "resting-quick"))
+    exchange = Turn(walk.after, "change", line("", "resting-strong", "", "quick"))
+    turns = [walk, exchange, Turn(exchange.after, "left", line("", "resting-strong", "quick", ""))]
+    structure = structure_of(turns)
+    single = single_movers(own, turns, structure)
+    assert single == [frozenset({"quick", "resting-quick"}), frozenset({"resting-strong", "strong"})]
+    maker = Maker([*own, *(turn.after for turn in turns)], structure, own, single)
+    boards = [maker.strewn(random.Random(seed)) for seed in range(40)]
+    found = {frozenset(name for stack in board.cells for name in stack) for board in boards}
+    assert found == {frozenset({"strong", "resting-quick"}), frozenset({"quick", "resting-strong"})}
 
 
 def test_what_was_never_seen_in_one_cell_is_not_put_there() -> None:

@@ -75,6 +75,8 @@ class Maker:
             name: max(found) for name, found in numbers.items() if len(found) == 1 and max(found) <= 3
         }
         self.team = {name: frozenset({name}) for name in numbers}
+        single = list(single)
+        self.absent = absentees(self.boards, single, structure)
         for names in single:
             self.few |= dict.fromkeys(names, 1)
             self.team |= dict.fromkeys(names, names)
@@ -227,13 +229,32 @@ class Maker:
         free = list(range(len(cells)))
         rng.shuffle(free)
         missing = {self.team[name]: number for name, number in self.few.items()}
-        for stack in rng.sample(self.special, len(self.special)):
+        absent = rng.choice(self.absent) if self.absent else frozenset[str]()
+        special = [stack for stack in self.special if not self.named(stack) & absent]
+        for stack in rng.sample(special, len(special)):
             teams = [self.team[name] for name in self.named(stack) & self.few.keys()]
             while teams and free and all(missing[team] > 0 for team in teams):
                 cells[free.pop()] = stack
                 for team in teams:
                     missing[team] -= 1
         return Board(rows, columns, tuple(cells))
+
+
+def absentees(
+    boards: Sequence[Board], single: Sequence[frozenset[str]], structure: Structure
+) -> list[frozenset[str]]:
+    """Of several sets of names of which there is one each: the names that one board did not hold.
+
+    Of two heroes that take turns one moves, and the other rests: play leads to no board on which both move.
+    Boards on which one of the sets was missing do not count.
+    """
+    names = frozenset[str]().union(*single)
+    found = {
+        frozenset(structure.name(token) for stack in board.cells for token in stack) & names
+        for board in boards
+    }
+    whole = [there for there in found if len(there) == len(single) > 1]
+    return sorted((names - there for there in whole), key=sorted)
 
 
 def edge_of(board: Board) -> Iterator[Stack]:
