@@ -37,6 +37,9 @@ def test_no_runs_are_bad_input(ask: Ask, tmp_path: Path) -> None:
     assert answer.status == 2 and "the file holds no run" in answer.err
     still = ask("learn", "--from", recorded(tmp_path, Episode(HERE)))
     assert still.status == 2 and "no turns to learn from" in still.err
+    bare = board_of([[[], []]])
+    empty = ask("learn", "--from", recorded(tmp_path, Episode(bare, (Step("up", bare),))))
+    assert empty.status == 2 and "nothing stands on any board" in empty.err
 
 
 @pytest.mark.parametrize("what", [("atomix",), ("--watch", "game:atomix")])

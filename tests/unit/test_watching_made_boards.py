@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from ggp.learn.boards import Board, Episode, Step, Turn, turns_of
 from ggp.learn.probe.making import Maker
-from ggp.learn.seen.single import single_movers
+from ggp.learn.seen.single import Troupe, single_movers
 from ggp.learn.seen.structure import structure_of
 from ggp.watch import Explorer, Start, World, rollouts
 from ggp.watch.callables import CallableWorld
@@ -103,6 +103,10 @@ def test_of_two_that_take_turns_one_moves_and_the_other_rests() -> None:
     boards = [maker.strewn(random.Random(seed)) for seed in range(40)]
     found = {frozenset(name for stack in board.cells for name in stack) for board in boards}
     assert found == {frozenset({"strong", "resting-quick"}), frozenset({"quick", "resting-strong"})}
+    troupe = Troupe(single, own, structure)
+    assert troupe.plays(own[1]) and not troupe.plays(line("", "strong", "quick"))
+    alone = Troupe(single[:1], own, structure)
+    assert alone.plays(line("", "strong", "quick"))
 
 
 def test_what_was_never_seen_in_one_cell_is_not_put_there() -> None:

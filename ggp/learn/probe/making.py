@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from ggp.learn.boards import Board, Stack, Token, Turn
 from ggp.learn.probe.exchanging import exchanged
+from ggp.learn.seen.single import Troupe
 from ggp.learn.seen.structure import Structure
 from ggp.model import OFFSETS
 
@@ -76,7 +77,8 @@ class Maker:
         }
         self.team = {name: frozenset({name}) for name in numbers}
         single = list(single)
-        self.absent = absentees(self.boards, single, structure)
+        troupe = Troupe(single, self.boards, structure)
+        self.absent = sorted((troupe.names - cast for cast in troupe.whole), key=sorted)
         for names in single:
             self.few |= dict.fromkeys(names, 1)
             self.team |= dict.fromkeys(names, names)
@@ -238,23 +240,6 @@ class Maker:
                 for team in teams:
                     missing[team] -= 1
         return Board(rows, columns, tuple(cells))
-
-
-def absentees(
-    boards: Sequence[Board], single: Sequence[frozenset[str]], structure: Structure
-) -> list[frozenset[str]]:
-    """Of several sets of names of which there is one each: the names that one board did not hold.
-
-    Of two heroes that take turns one moves, and the other rests: play leads to no board on which both move.
-    Boards on which one of the sets was missing do not count.
-    """
-    names = frozenset[str]().union(*single)
-    found = {
-        frozenset(structure.name(token) for stack in board.cells for token in stack) & names
-        for board in boards
-    }
-    whole = [there for there in found if len(there) == len(single) > 1]
-    return sorted((names - there for there in whole), key=sorted)
 
 
 def edge_of(board: Board) -> Iterator[Stack]:

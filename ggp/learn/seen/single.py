@@ -46,6 +46,30 @@ def single_movers(own: Sequence[Board], turns: Iterable[Turn], structure: Struct
     return sorted(found, key=sorted)
 
 
+class Troupe:
+    """Of what there is one each, in several sets of names: which boards hold together.
+
+    Of two heroes that take turns one moves, and the other rests: play leads to no board on which both move.
+    Of one set alone nothing is said.
+    """
+
+    def __init__(
+        self, single: Sequence[frozenset[str]], boards: Iterable[Board], structure: Structure
+    ) -> None:
+        self.structure = structure
+        self.names = frozenset[str]().union(*single) if len(single) > 1 else frozenset[str]()
+        self.casts = {self.cast(board) for board in boards} if self.names else {frozenset[str]()}
+        self.whole = [cast for cast in self.casts if len(cast) == len(single) > 1]  # of each set there is one
+
+    def cast(self, board: Board) -> frozenset[str]:
+        """Those of the names that a board holds."""
+        return self.names & {self.structure.name(token) for stack in board.cells for token in stack}
+
+    def plays(self, board: Board) -> bool:
+        """Does a board hold such as were on a board together?"""
+        return self.cast(board) in self.casts
+
+
 def moves_and_changes(turn: Turn, structure: Structure) -> tuple[Set[str], dict[str, set[str]]]:
     """The names that went and came in a turn, and what each that one was lost of may have become.
 
