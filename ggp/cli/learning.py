@@ -127,7 +127,7 @@ def learn(
     learner_of = partial(learn_from, noise=noise, observe=observe, ways=ways)
     try:
         with before_rules(clock, lambda: ways.left):
-            learned, trial = learn_and_try(watched, learner_of, fresh)
+            learned, trial = learn_and_try(watched, learner_of, fresh, time_limit)
     except NotLearned:
         if ways.part is None:
             raise
@@ -305,17 +305,23 @@ def watched_play(world: World, number: int, seed: int, active: bool) -> Watched:
 
 
 def learn_and_try(
-    watched: Watched, learner: Callable[..., Learned], turns: int
+    watched: Watched, learner: Callable[..., Learned], turns: int, limit: float | None = None
 ) -> tuple[Learned, Trial | None]:
-    """What is learned, and how it stands fresh turns (None: it was not tried)."""
-    from ggp.watch.trial import tried
+    """What is learned, and how it stands fresh turns (None: it was not tried).
+
+    Where a `limit` of time was given, it alone ends the rounds in which rules are learned anew.
+    """
+    from ggp.watch.trial import SECONDS, tried
 
     with progress("learning") as update:
         if watched.fresh is None or not turns:
             learned = learner(list(watched.episodes), watched.name)
             return replace(learned, evidence=(UNTRIED, *learned.evidence)), None
         try:
-            return tried(partial(learner, name=watched.name), watched.fresh, turns, say=update)
+            seconds = SECONDS if limit is None else limit
+            return tried(
+                partial(learner, name=watched.name), watched.fresh, turns, seconds=seconds, say=update
+            )
         except PuzzleError:
             if list(watched.fresh.beginning) == list(watched.episodes):
                 raise
@@ -353,6 +359,7 @@ def say_learned(learned: Learned, trial: Trial | None, runs: int, output: Path |
     """Say what was learned, and what it rests on."""
     from ggp.harness.learning import rules_in_words
     from ggp.language.description.writing import write_game
+    from ggp.model.shown import number_of
 
     # What a reader must not miss stands above all else.
     left = (f"RULES IN PART: they do not say {learned.unexplained}",) if learned.unexplained else ()
@@ -383,7 +390,9 @@ def say_learned(learned: Learned, trial: Trial | None, runs: int, output: Path |
         click.echo(commented("", evidence), nl=False)
     in_part = "; rules in part" if learned.unexplained else ""
     about_goal = f"; the goal is {learned.doubt.partition(':')[0]}" if learned.doubt else ""
-    say(f"# {runs} runs, {learned.turns} turns, {learned.program.examples} examples{in_part}{about_goal}")
+    numbers = {"run": runs, "turn": learned.turns, "example": learned.program.examples}
+    counted = ", ".join(number_of(what, number) for what, number in numbers.items())
+    say(f"# {counted}{in_part}{about_goal}")
 
 
 def goal_json(learned: Learned) -> dict[str, Any]:

@@ -86,9 +86,11 @@ def explained(
     turns = list(turns_of(episodes))
     if not turns:
         raise PuzzleError("there are no turns to learn from", "record some play")
-    refuse_contradictions(turns)
+    refuse_contradictions(episodes)
     episodes = without_marks(episodes)
     structure = structure_of(turns, (*boards_inside(episodes), *(one.start for one in episodes)))
+    if not structure.tokens:
+        raise PuzzleError("nothing stands on any board", "record play with something to be seen")
     program = learn(episodes, structure)
     layered, meetings = meeting_inside(structure, program, turns)
     shell, vocabulary = shell_of(turns, episodes, layered, name)

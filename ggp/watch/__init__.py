@@ -15,7 +15,7 @@ from typing import Protocol
 from ggp.errors import PuzzleError
 from ggp.learn.boards import Board, Episode, Stack, Token, Turn, turns_of
 from ggp.learn.deeds import Lively
-from ggp.learn.probe.making import Maker
+from ggp.learn.probe.making import Maker, Sides
 from ggp.learn.seen.single import single_movers
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.seen.turning import turned
@@ -37,7 +37,8 @@ Start = tuple[Board, Sequence[str | None]]
 class World(Protocol):
     """A game that can be watched. One that sets up no boards which were made says `only_reached = True`.
 
-    One that sets up only boards whose edges are made of certain stacks says which: `edge`.
+    One that sets up only boards whose edges are made of certain stacks says which: `edge`. One that sets up
+    none larger than its own says so: `sides`.
     """
 
     name: str
@@ -96,9 +97,17 @@ class Explorer:
         self.lasting = {stack for board in self.own for stack in board.cells}
         self.edge: frozenset[Stack] = getattr(world, "edge", frozenset())
         self.maker = Maker(
-            self.own, structure_of([Turn(board, None, board) for board in self.own]), edge=self.edge
+            self.own,
+            structure_of([Turn(board, None, board) for board in self.own]),
+            edge=self.edge,
+            sides=self.sides,
         )
         self.novelty = Novelty(self.maker.structure.tokens)
+
+    @property
+    def sides(self) -> Sides | None:
+        """How large boards may be, as far as the game has said by now."""
+        return getattr(self.world, "sides", None)
 
     def start(self) -> Start:
         """A board and inputs: a board of the game, or made, or like one on which something happened."""
@@ -184,7 +193,7 @@ class Explorer:
             turns = list(turns_of(self.seen))
             structure = structure_of(turns)
             single = single_movers(self.own, turns, structure)
-            self.maker = Maker([*self.own, *boards], structure, self.own, single, self.edge)
+            self.maker = Maker([*self.own, *boards], structure, self.own, single, self.edge, self.sides)
             self.lively.structure = structure
             self.novelty = Novelty(frozenset(structure.tokens) - structure.fixed)
             for board in {board for one in self.seen for board in one.boards()}:

@@ -64,7 +64,8 @@ def play_actively(world: World, rng: random.Random, most: int | None = None, *, 
     own = list(world.levels())
     if not own:
         raise PuzzleError(f"{world.name} gives no board to begin with", "add a level to it")
-    maker = Maker(own, structure_of([Turn(board, None, board) for board in own]))
+    sides = getattr(world, "sides", None)
+    maker = Maker(own, structure_of([Turn(board, None, board) for board in own]), sides=sides)
     result, quiet = Active(), 0
 
     def ask(board: Board) -> list[str | None]:

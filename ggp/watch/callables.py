@@ -10,12 +10,13 @@ from typing import Any
 
 from ggp.errors import PuzzleError
 from ggp.learn.boards import Board, Episode, Stack, Step, board_of
-from ggp.learn.probe.making import edge_of
+from ggp.learn.probe.making import Sides, edge_of
 from ggp.learn.seen.contradictions import side_by_side
 from ggp.watch import Start
 from ggp.watch.patience import PATIENCE, Raised, answered
 
 NEEDED = ("levels", "inputs", "turn")  # names that a file defines; `won` and `lost` it may
+SMALLER = 20  # boards in a row that are refused and smaller than those that were given: none is taken
 OFTEN = 10  # of so many turns (or runs of an environment) one is played twice
 
 Rows = Sequence[Sequence[Sequence[str]]]
@@ -33,13 +34,17 @@ def two_ways(name: str, word: str | None, before: Board, after: Board, again: Bo
     )
 
 
+class OtherSize(PuzzleError):
+    """A board became one of another size."""
+
+
 class CallableWorld:
     """`turn(rows, word)` gives the rows after a turn, or None where the input is no move.
 
     Rows are lists of cells, cells lists of names. `won(rows)` and `lost(rows)` may be given. What the
     function raises becomes a PuzzleError, and so does its silence for longer than `patience` seconds. But a
-    board to which no play led, such as one without a player, it may refuse by raising something. Turns are
-    asked for twice now and then, so that chance is found out.
+    board to which no play led, such as one without a player, it may refuse by raising something, or by giving
+    one of its own size. Turns are asked for twice now and then, so that chance is found out.
     """
 
     def __init__(
@@ -58,6 +63,8 @@ class CallableWorld:
         self.asked = 0
         self.reached: set[Board] = set()
         self.edge: frozenset[Stack] = frozenset()
+        self.own_sides = Sides()
+        self.smaller = 0  # boards that were refused because they are, as it seems; below zero: one was taken
 
     @classmethod
     def of_file(cls, path: Path, patience: float = PATIENCE) -> CallableWorld:
@@ -77,7 +84,23 @@ class CallableWorld:
         boards = [self.board_of(rows) for rows in self.given]
         self.reached.update(boards)
         self.edge = closed(boards)
+        if boards:
+            heights, widths = [one.height for one in boards], [one.width for one in boards]
+            self.own_sides = Sides((min(heights), min(widths)), (max(heights), max(widths)))
         return boards
+
+    @property
+    def sides(self) -> Sides:
+        """How large boards may be: who wrote rows and columns down as numbers takes none of another size.
+
+        A larger one would look as if something stood around the part that is played on.
+        """
+        return self.own_sides if self.smaller >= SMALLER else self.own_sides._replace(least=(0, 0))
+
+    def is_smaller(self, board: Board) -> bool:
+        """Has a board fewer rows or columns than any that was given?"""
+        least = self.own_sides.least
+        return board.height < least[0] or board.width < least[1]
 
     def board_of(self, rows: Any) -> Board:
         """Rows as a board; raises PuzzleError for what is none."""
@@ -103,10 +126,16 @@ class CallableWorld:
             return episode
         if self.edge and not self.edge.issuperset(edge_of(board)):
             return None
-        try:
-            return self.one(board, words)
-        except Raised:
+        if board.height > self.own_sides.most[0] or board.width > self.own_sides.most[1]:
             return None
+        try:
+            episode = self.one(board, words)
+        except (Raised, OtherSize):
+            self.smaller += self.smaller >= 0 and self.is_smaller(board)
+            return None
+        if self.is_smaller(board):
+            self.smaller = -1
+        return episode
 
     def one(self, board: Board, words: Sequence[str | None]) -> Episode:
         """One run."""
@@ -134,7 +163,7 @@ class CallableWorld:
             return None
         after = self.board_of(rows)
         if (after.height, after.width) != (board.height, board.width):
-            raise PuzzleError(f"{self.name} answers with a board of another size", "boards keep their size")
+            raise OtherSize(f"{self.name} answers with a board of another size", "boards keep their size")
         return after
 
     def flag(self, judge: Callable[[list[list[list[str]]]], bool] | None, board: Board) -> bool | None:

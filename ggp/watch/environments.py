@@ -21,6 +21,7 @@ TRIED = 150  # roll-outs by which it is found out which tiles show two things at
 LOOKED_AT = 60  # pictures by which it is found out how large tiles are
 MOST_SAID = 300  # characters of what an environment raises
 MOST_PLANES = 40
+LARGEST_CODE = 2**53  # up to which floating numbers tell whole ones apart
 START = ("observation", "info")
 STEP = ("observation", "reward", "terminated", "truncated", "info")
 LONGEST = 200  # turns that are played again to come to a board
@@ -227,12 +228,25 @@ class GymWorld:
         return steps
 
 
-def grid(array: Any, name: str) -> Board:
-    """An array as a board."""
+def as_whole(array: Any) -> Any:
+    """An array as whole numbers, as which spaces may hold floating ones; None where these are not whole."""
     import numpy as np
 
-    if array.ndim not in (2, 3) or not np.issubdtype(array.dtype, np.integer):
-        raise PuzzleError(f"what {name} shows is no grid of whole numbers", f"its shape is {array.shape}")
+    if np.issubdtype(array.dtype, np.integer):
+        return array
+    if np.issubdtype(array.dtype, np.floating) and not np.all(np.mod(array, 1) == 0):
+        return None
+    plain = np.issubdtype(array.dtype, np.floating) or array.dtype == bool
+    return array.astype(np.int64) if plain and np.all(np.abs(array) <= LARGEST_CODE) else None
+
+
+def grid(array: Any, name: str) -> Board:
+    """An array as a board."""
+    whole = as_whole(array)
+    if array.ndim not in (2, 3) or whole is None:
+        told = f"its shape is {array.shape}, and it holds {array.dtype}"
+        raise PuzzleError(f"what {name} shows is no grid of whole numbers", told)
+    array = whole
     if max(array.shape[:2]) > MOST_SIDE or array.size > MOST_SIDE * MOST_SIDE * MOST_PLANES:
         raise PuzzleError(
             f"what {name} shows is too large: its shape is {array.shape}",

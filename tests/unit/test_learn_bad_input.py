@@ -37,6 +37,9 @@ def test_no_runs_are_bad_input(ask: Ask, tmp_path: Path) -> None:
     assert answer.status == 2 and "the file holds no run" in answer.err
     still = ask("learn", "--from", recorded(tmp_path, Episode(HERE)))
     assert still.status == 2 and "no turns to learn from" in still.err
+    bare = board_of([[[], []]])
+    empty = ask("learn", "--from", recorded(tmp_path, Episode(bare, (Step("up", bare),))))
+    assert empty.status == 2 and "nothing stands on any board" in empty.err
 
 
 @pytest.mark.parametrize("what", [("atomix",), ("--watch", "game:atomix")])
@@ -59,6 +62,17 @@ def test_runs_that_contradict_each_other_are_bad_input(ask: Ask, tmp_path: Path)
     runs = Episode(HERE, (Step("up", HERE),)), Episode(HERE, (Step("up", THERE),))
     answer = ask("learn", "--from", recorded(tmp_path, *runs))
     assert answer.status == 2 and "went two ways:\na .   a .   . a" in answer.err
+    assert "the first in run 1, turn 1, the second in run 2, turn 1" in answer.err
+
+
+def test_one_board_that_is_said_to_be_won_and_not_to_be_makes_the_goal_a_guess(
+    ask: Ask, tmp_path: Path
+) -> None:
+    runs = (Episode(HERE, (Step("right", THERE, won=won),)) for won in (True, False))
+    answer = ask("learn", "--from", recorded(tmp_path, *runs), "--fresh", 0)
+    assert answer.out.startswith("# GOAL a guess: one board was said to be won, and not to be\n")
+    assert "# won: one board was said to be won, and not to be:\n# . a" in answer.out
+    assert "# 2 runs, 2 turns, 1 example; the goal is a guess" in answer.out + answer.err
 
 
 def test_of_large_boards_the_part_is_shown_in_which_they_differ() -> None:
@@ -214,6 +228,8 @@ class Odd(Coin):
         ({"start": [[1, 2]]}, "answers a start with the seed 0 with other than 2 parts"),
         ({"start": ({"other": 1}, {})}, "no grid of whole numbers"),
         ({"start": ([[1, 2], [3]], {})}, "no grid of whole numbers"),
+        ({"start": ([[0.5, 1.0]], {})}, "(?s)no grid of whole numbers.*it holds float64"),
+        ({"start": ([[1e300, 1.0]], {})}, "no grid of whole numbers"),
         ({"start": ([[0] * 300], {})}, "too large"),
         ({"step": ([[1, 1]], 0.0, False)}, "answers action-1 with other than 5 parts"),
         ({"step": ([[1, 1]], None, False, False, {})}, "a reward that is no number"),
@@ -226,6 +242,13 @@ def test_environments_that_are_none_are_named(parts: dict[str, object], message:
     with pytest.raises(PuzzleError, match=message):
         (start,) = world.levels()
         world.play([(start, ["action-1"])])
+
+
+@pytest.mark.parametrize("one", [1.0, True])
+def test_whole_numbers_may_be_held_as_others(one: object) -> None:
+    """Who says nothing of it gets floating numbers from NumPy and from Gymnasium's spaces."""
+    (start,) = GymWorld(Odd(start=([[type(one)(), one]], {})), "odd", seeds=1, tried=0).levels()
+    assert start == board_of([[[], ["p0-1"]]])
 
 
 def test_an_environment_that_nobody_registered_is_bad_input(ask: Ask) -> None:

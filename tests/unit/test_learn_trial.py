@@ -13,6 +13,7 @@ from typing import NoReturn
 
 import pytest
 
+from ggp.cli.learning import Watched, learn_and_try
 from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.learn.boards import Board, Episode, Stack, Step, Turn, board_of, turns_of
@@ -120,6 +121,17 @@ def test_what_was_not_foreseen_is_learned_from() -> None:
     assert trial.holds and trial.relearned > 0 and trial.back > 0
     (line,) = [line for line in learned.evidence if line.startswith("trial: learned anew")]
     assert f"from {trial.back} run" in line
+
+
+@pytest.mark.parametrize(("limit", "again"), [(None, False), (600.0, True)])
+def test_a_limit_that_was_given_is_the_only_one(
+    limit: float | None, again: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, fresh = play("sokoban", 4)
+    monkeypatch.setattr("ggp.watch.trial.SECONDS", 0.0)
+    watched = Watched(fresh.beginning, "sokoban", fresh)
+    _, trial = learn_and_try(watched, lambda runs, name: learn_whole(runs, name), 300, limit)
+    assert trial is not None and (trial.relearned > 0) == again
 
 
 @pytest.mark.parametrize("late", ["in the trial", "while learning anew"])

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from ggp.learn.boards import Board, Episode, Step, Turn, turns_of
 from ggp.learn.probe.making import Maker
+from ggp.learn.seen.single import Troupe, single_movers
 from ggp.learn.seen.structure import structure_of
 from ggp.watch import Explorer, Start, World, rollouts
 from ggp.watch.callables import CallableWorld
@@ -89,6 +90,25 @@ def test_made_boards_hold_one_player_though_it_can_die(seed: int) -> None:
     assert sum(len(stack & {"plain", "keyed"}) for stack in board.cells) == 1
 
 
+def test_of_two_that_take_turns_one_moves_and_the_other_rests() -> None:
+    """No play leads to a board on which both move, and on one they need rules of the whole board."""
+    own = [line("strong", "", "", "resting-quick"), line("resting-quick", "", "strong", "")]
+    walk = Turn(own[0], "right", line("", "strong", "", "resting-quick"))
+    exchange = Turn(walk.after, "change", line("", "resting-strong", "", "quick"))
+    turns = [walk, exchange, Turn(exchange.after, "left", line("", "resting-strong", "quick", ""))]
+    structure = structure_of(turns)
+    single = single_movers(own, turns, structure)
+    assert single == [frozenset({"quick", "resting-quick"}), frozenset({"resting-strong", "strong"})]
+    maker = Maker([*own, *(turn.after for turn in turns)], structure, own, single)
+    boards = [maker.strewn(random.Random(seed)) for seed in range(40)]
+    found = {frozenset(name for stack in board.cells for name in stack) for board in boards}
+    assert found == {frozenset({"strong", "resting-quick"}), frozenset({"quick", "resting-strong"})}
+    troupe = Troupe(single, own, structure)
+    assert troupe.plays(own[1]) and not troupe.plays(line("", "strong", "quick"))
+    alone = Troupe(single[:1], own, structure)
+    assert alone.plays(line("", "strong", "quick"))
+
+
 def test_what_was_never_seen_in_one_cell_is_not_put_there() -> None:
     """A guard inside a wall, a crate in lava: whether games let it be says nothing of play."""
     before, after = line("player", "crate lava", "", "guard"), line("", "player lava", "crate", "guard")
@@ -113,6 +133,27 @@ def test_walls_all_around_stay_there_where_a_function_plays() -> None:
     world = CallableWorld("walled", [[[mean[x] for x in row] for row in rows]], ["up", "down"], turn)
     runs = list(islice(rollouts(world, random.Random(1)), 80))
     assert len({run.start for run in runs}) > 20 and not open_boards
+
+
+@pytest.mark.parametrize(("fixed", "padded"), [(True, False), (True, True), (False, False)])
+def test_boards_are_as_large_as_a_function_takes_them(fixed: bool, padded: bool) -> None:
+    """Rows and columns are often written down as numbers: a larger board is played on in part only."""
+    asked = set[tuple[int, int]]()
+
+    def turn(cells: list[list[list[str]]], word: str | None) -> list[list[list[str]]]:
+        asked.add((len(cells), len(cells[0])))
+        if padded:
+            return [[["stone"]] * 5] * 4
+        return [[cells[row][column] for column in range(5)] for row in range(4)] if fixed else cells
+
+    rows = [[["player"], *[[]] * 4], *[[["stone"], *[[]] * 4]] * 3]
+    world = CallableWorld("fixed", [rows], ["up", "down"], turn)
+    runs = list(islice(rollouts(world, random.Random(1)), 120))
+    assert max(high for high, _ in asked) == 4 and max(wide for _, wide in asked) == 5
+    assert len({(run.start.height, run.start.width) for run in runs}) == 1 or not fixed
+    assert fixed == (world.sides.least == (4, 5))
+    strewn = sum(run.start not in world.reached for run in runs)
+    assert strewn > 60
 
 
 def test_no_run_of_pits_has_two_players_and_some_have_none_at_last() -> None:

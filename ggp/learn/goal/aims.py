@@ -69,6 +69,8 @@ def aim_of(episodes: Sequence[Episode], structure: Structure, vocabulary: Vocabu
 
 def doubt_of(won: LearnedGoal | None, episodes: Sequence[Episode]) -> str:
     """Why the goal may not be the one that is meant; nothing where no other one agrees with what was seen."""
+    if flags_of(episodes, "won").torn is not None:
+        return torn_in("won")
     if won is not None:
         number = len(won.rivals)
         one = f"{number} others agree" if number > 1 else "another agrees"
@@ -85,11 +87,18 @@ def doubt_of(won: LearnedGoal | None, episodes: Sequence[Episode]) -> str:
 
 def doubt_of_losing(lost: LearnedGoal | None, episodes: Sequence[Episode]) -> str:
     """The same of what loses. Where nobody lost there is nothing that could be doubted."""
+    if flags_of(episodes, "lost").torn is not None:
+        return torn_in("lost")
     if lost is not None:
         tied = f"a guess: what loses is true of {lost.tied} boards that were won, too" if lost.tied else ""
         return f"a guess: as well might lose: {lost.rivals[0]}" if lost.rivals else tied
     losses = sum(labelled(episodes, "lost").known.values())
     return f"a guess: nothing was found that loses on the {losses} lost boards alone" if losses else ""
+
+
+def torn_in(flag: Flag) -> str:
+    """The doubt where play contradicts itself; the evidence shows the board."""
+    return f"a guess: one board was said to be {flag}, and not to be"
 
 
 def settled(goal: LearnedGoal | None, flag: Flag, episodes: Sequence[Episode]) -> bool:

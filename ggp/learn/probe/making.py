@@ -10,16 +10,40 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
+from typing import NamedTuple
 
 from ggp.learn.boards import Board, Stack, Token, Turn
 from ggp.learn.probe.exchanging import exchanged
+from ggp.learn.seen.single import Troupe
 from ggp.learn.seen.structure import Structure
 from ggp.model import OFFSETS
 
 SMALLEST, LARGEST = 3, 7  # rows and columns of boards that are made
+MOST_SIDE = 200  # that any board has
 MOST_EDITS = 6
 OTHERS = 0.25  # of the varied boards have other kinds of things where something happened
 BESIDE = 0.4  # of the edits put anything, rare or not, beside what there is little of
+
+
+class Sides(NamedTuple):
+    """How many rows and columns a board has at least and at most, where a game does not take any."""
+
+    least: tuple[int, int] = (0, 0)
+    most: tuple[int, int] = (MOST_SIDE, MOST_SIDE)
+
+    def drawn(self, frame: int, rng: random.Random) -> tuple[int, int]:
+        """Rows and columns of a board that is made, without so many for a frame."""
+        rows, columns = (
+            rng.randint(*bounds(least - frame, most - frame))
+            for least, most in zip(self.least, self.most, strict=True)
+        )
+        return rows, columns
+
+
+def bounds(least: int, most: int) -> tuple[int, int]:
+    """The least and the largest side of boards that are made: small ones, if these are allowed."""
+    high = max(1, least, min(LARGEST, most))
+    return min(max(SMALLEST, least), high), high
 
 
 class Maker:
@@ -36,9 +60,11 @@ class Maker:
         usual: Sequence[Board] | None = None,
         single: Iterable[frozenset[str]] = (),
         edge: frozenset[Stack] = frozenset(),
+        sides: Sides | None = None,
     ) -> None:
-        """`edge`: what all edges are made of, if boards are to keep them."""
-        self.edge = edge
+        """`edge`: what all edges are made of, if boards are to keep them. `sides`: how large they may be."""
+        self.edge, self.sides = edge, sides or Sides()
+        self.frame = 2 if edge else 0
         self.boards = list(dict.fromkeys(boards))
         self.structure = structure
         numbers: dict[str, set[int]] = {}
@@ -50,6 +76,9 @@ class Maker:
             name: max(found) for name, found in numbers.items() if len(found) == 1 and max(found) <= 3
         }
         self.team = {name: frozenset({name}) for name in numbers}
+        single = list(single)
+        troupe = Troupe(single, self.boards, structure)
+        self.absent = sorted((troupe.names - cast for cast in troupe.whole), key=sorted)
         for names in single:
             self.few |= dict.fromkeys(names, 1)
             self.team |= dict.fromkeys(names, names)
@@ -92,15 +121,15 @@ class Maker:
 
     def strewn(self, rng: random.Random) -> Board:
         """A small board with everything strewn over it, each thing with a density of its own."""
-        rows, columns = rng.randint(SMALLEST, LARGEST), rng.randint(SMALLEST, LARGEST)
+        rows, columns = self.sides.drawn(self.frame, rng)
         weights = [rng.random() ** 2 * self.share[stack] for stack in self.plain]
         stacks = rng.choices(self.plain or [frozenset[Token]()], weights or [1.0], k=rows * columns)
         return self.completed(rows, columns, stacks, rng)
 
     def cut(self, board: Board, rng: random.Random) -> Board:
         """A part of a board."""
-        rows = min(board.height, rng.randint(SMALLEST, LARGEST))
-        columns = min(board.width, rng.randint(SMALLEST, LARGEST))
+        rows, columns = self.sides.drawn(self.frame, rng)
+        rows, columns = min(board.height, rows), min(board.width, columns)
         top, left = rng.randint(0, board.height - rows), rng.randint(0, board.width - columns)
         stacks = [
             board.cells[(top + r) * board.width + left + c] for r in range(rows) for c in range(columns)
@@ -202,7 +231,9 @@ class Maker:
         free = list(range(len(cells)))
         rng.shuffle(free)
         missing = {self.team[name]: number for name, number in self.few.items()}
-        for stack in rng.sample(self.special, len(self.special)):
+        absent = rng.choice(self.absent) if self.absent else frozenset[str]()
+        special = [stack for stack in self.special if not self.named(stack) & absent]
+        for stack in rng.sample(special, len(special)):
             teams = [self.team[name] for name in self.named(stack) & self.few.keys()]
             while teams and free and all(missing[team] > 0 for team in teams):
                 cells[free.pop()] = stack

@@ -5,23 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ggp.errors import PuzzleError
-from ggp.learn.boards import Board, Turn
+from ggp.learn.boards import Board, Episode, turns_of
 
 SMALL = 4  # rows and columns: boards up to this size are shown whole
 ROUND = 1  # rows and columns that are shown round what differs
 
 
-def refuse_contradictions(turns: Iterable[Turn]) -> None:
-    """Raise PuzzleError for one board and input that had two endings, showing both."""
-    first: dict[tuple[Board, str | None], Board] = {}
-    for turn in turns:
-        other = first.setdefault((turn.before, turn.word), turn.after)
-        if other != turn.after:
-            raise PuzzleError(
-                f"the same board with the input {turn.word or 'none'} went two ways:\n"
-                + side_by_side(turn.before, other, turn.after),
-                "the game is not a function of what is seen: it has chance in it, or hides something",
-            )
+def refuse_contradictions(episodes: Iterable[Episode]) -> None:
+    """Raise PuzzleError for one board and input that had two endings, showing both and saying where."""
+    first: dict[tuple[Board, str | None], tuple[Board, str]] = {}
+    for run, episode in enumerate(episodes, start=1):
+        for number, turn in enumerate(turns_of([episode]), start=1):
+            here = f"run {run}, turn {number}"
+            other, there = first.setdefault((turn.before, turn.word), (turn.after, here))
+            if other != turn.after:
+                raise PuzzleError(
+                    f"the same board with the input {turn.word or 'none'} went two ways:\n"
+                    + side_by_side(turn.before, other, turn.after),
+                    f"the first in {there}, the second in {here}. The game is no function of what is seen: "
+                    "it has chance in it, or hides something",
+                )
 
 
 def side_by_side(*boards: Board) -> str:

@@ -8,7 +8,7 @@ it becomes something else (who has a key, say) another name stands for it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from ggp.learn.boards import Board, Turn
 from ggp.learn.seen.structure import Structure
@@ -20,7 +20,8 @@ def single_movers(own: Sequence[Board], turns: Iterable[Turn], structure: Struct
     """Sets of names of which each board that play begins on holds one in all, and that were seen to move.
 
     Some of these boards may hold none, and none holds two. A name belongs to such a set, too, if it came in a
-    turn in which one of the set went, and no such board holds both.
+    turn in which one of the set went, and no such board holds both. Who rests until it is its turn (of two
+    heroes the other one) has become what moves.
     """
     numbers = [numbers_on(board, structure) for board in own]
     several = {name for found in numbers for name, number in found.items() if number > 1}
@@ -31,21 +32,62 @@ def single_movers(own: Sequence[Board], turns: Iterable[Turn], structure: Struct
     moved = set[str]()
     became: dict[str, set[str]] = {}
     for turn in turns:
-        if turn.before == turn.after:
-            continue
-        gone, come = Counter[str](), Counter[str]()
-        for old, new in zip(turn.before.cells, turn.after.cells, strict=True):
-            if old != new:
-                gone.update(map(structure.name, old - new))
-                come.update(map(structure.name, new - old))
-        moved |= gone.keys() & come.keys()
-        lost, made = gone - come, come - gone
-        for name in lost:
-            if lost[name] == 1:
-                others = (o for o in made if made[o] == 1 and o not in beside.get(name, ()))
-                became.setdefault(name, set()).update(others)
-    teams = {closure(name, became) for name in (beside.keys() & moved) - several}
-    return sorted((team for team in teams if alone(team, numbers)), key=sorted)
+        if turn.before != turn.after:
+            moves, changes = moves_and_changes(turn, structure)
+            moved |= moves
+            for name, others in changes.items():
+                became.setdefault(name, set()).update(others - beside.get(name, set()))
+    teams = {name: closure(name, became) for name in beside.keys() - several}
+    fit = {name: team for name, team in teams.items() if alone(team, numbers)}
+    found = {fit[name] for name in fit.keys() & moved}
+    for name in sorted(fit.keys() - moved):
+        if fit[name] & moved and not any(fit[name] & other for other in found):
+            found.add(fit[name])
+    return sorted(found, key=sorted)
+
+
+class Troupe:
+    """Of what there is one each, in several sets of names: which boards hold together.
+
+    Of two heroes that take turns one moves, and the other rests: play leads to no board on which both move.
+    Of one set alone nothing is said.
+    """
+
+    def __init__(
+        self, single: Sequence[frozenset[str]], boards: Iterable[Board], structure: Structure
+    ) -> None:
+        self.structure = structure
+        self.names = frozenset[str]().union(*single) if len(single) > 1 else frozenset[str]()
+        self.casts = {self.cast(board) for board in boards} if self.names else {frozenset[str]()}
+        self.whole = [cast for cast in self.casts if len(cast) == len(single) > 1]  # of each set there is one
+
+    def cast(self, board: Board) -> frozenset[str]:
+        """Those of the names that a board holds."""
+        return self.names & {self.structure.name(token) for stack in board.cells for token in stack}
+
+    def plays(self, board: Board) -> bool:
+        """Does a board hold such as were on a board together?"""
+        return self.cast(board) in self.casts
+
+
+def moves_and_changes(turn: Turn, structure: Structure) -> tuple[Set[str], dict[str, set[str]]]:
+    """The names that went and came in a turn, and what each that one was lost of may have become.
+
+    That is what came in its cell, if anything did; else what came anywhere.
+    """
+    gone, come = Counter[str](), Counter[str]()
+    here: dict[str, set[str]] = {}
+    for old, new in zip(turn.before.cells, turn.after.cells, strict=True):
+        if old != new:
+            out, into = {*map(structure.name, old - new)}, {*map(structure.name, new - old)}
+            gone.update(map(structure.name, old - new))
+            come.update(map(structure.name, new - old))
+            for name in out:
+                here.setdefault(name, set()).update(into)
+    lost, made = gone - come, come - gone
+    ones = {name for name, number in made.items() if number == 1}
+    changes = {name: here[name] & ones or ones for name, number in lost.items() if number == 1}
+    return gone.keys() & come.keys(), changes
 
 
 def alone(team: frozenset[str], numbers: Sequence[Counter[str]]) -> bool:

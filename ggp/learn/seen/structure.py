@@ -18,6 +18,7 @@ from ggp.learn.seen.nearby import Near
 from ggp.learn.seen.rays import Ray
 from ggp.learn.seen.signs import Sign
 from ggp.model import DIRECTIONS, OFFSETS, Cell
+from ggp.model.shown import number_of
 
 MOSTLY = 2  # times as often as the opposite way
 WENT = "it went"  # how what goes by itself shows where it faces
@@ -157,7 +158,7 @@ def never_changing(turns: Iterable[Turn], tokens: Iterable[Token]) -> tuple[froz
             if old != new:
                 changed.update(old ^ new)
     fixed = frozenset(token for token in tokens if token not in changed)
-    return fixed, [f"{token} never came or went in {number} turns" for token in sorted(fixed)]
+    return fixed, [f"{token} never came or went in {number_of('turn', number)}" for token in sorted(fixed)]
 
 
 # --- where inputs point -----------------------------------------------------------------------------------
