@@ -17,12 +17,13 @@ from ggp.learn.fit.toil import account
 from ggp.learn.seen.insides import Inside, insides
 from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.aftermath import learn_aftermath
-from ggp.learn.turn.afterwards import learn_afterwards, learn_driven
+from ggp.learn.turn.afterwards import learn_afterwards
 from ggp.learn.turn.apart import learn_apart
 from ggp.learn.turn.around import learn_around
 from ggp.learn.turn.crowds import REACH
 from ggp.learn.turn.deflected import learn_deflected
 from ggp.learn.turn.derived import learn_derived
+from ggp.learn.turn.driven import learn_driven
 from ggp.learn.turn.elsewhere import learn_with_signs
 from ggp.learn.turn.events import ALONE, LIMITS, learn_pass
 from ggp.learn.turn.exchanged import learn_exchanged
