@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from ggp.learn.boards import Turn, word_of
+from ggp.learn.boards import Turn, pointed, word_of
 from ggp.learn.fit.program import pointing, subjects_on
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import PICK
+from ggp.learn.turn.actors import actor_of
 from ggp.learn.turn.changes import changes_of
 from ggp.learn.turn.halfway import NEAR
 from ggp.learn.turn.loops import known_once
+from ggp.learn.turn.steady import busy
 from ggp.model import OFFSETS
 
+FEWEST = 40  # turns in which the input did nothing, to say what most of them are
+OFTEN = 0.5  # of these
 RESTING = ("noop", "wait")  # inputs that are none by what they are called
 
 
@@ -30,6 +34,13 @@ def idle_turns(turns: Iterable[Turn], structure: Structure, actor: str) -> Itera
         once = known_once(turn._replace(word=None) for turn in some)
         if once is not None and any(turn.before != turn.after for turn in once):
             yield once
+
+
+def goes_on_alone(turns: Sequence[Turn], structure: Structure) -> bool:
+    """Does the board hardly ever rest where the input did nothing? Then things go on by themselves."""
+    actor = PICK if pointed(turns) else actor_of(turns, structure)
+    sorts = idle_turns(turns, structure, actor) if actor is not None else iter(())
+    return any(len(some) >= FEWEST and busy(some) >= OFTEN * len(some) for some in sorts)
 
 
 def stays(turn: Turn, structure: Structure, actor: str) -> bool:
