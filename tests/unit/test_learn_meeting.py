@@ -13,7 +13,7 @@ from ggp.language.description.writing import write_game
 from ggp.learn.boards import Episode, Turn, turns_of
 from ggp.learn.fit.program import Passes
 from ggp.learn.seen.structure import Structure, structure_of
-from ggp.learn.turn.afterwards import alone, driven
+from ggp.learn.turn.driven import alone, driven
 from ggp.learn.turn.events import learn_pass
 from ggp.learn.turn.meeting import meeting_inside
 from ggp.learn.whole import learn_whole

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from ggp.learn.boards import Turn, turns_of
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.afterwards import among, by_what_is_often_done, learn_driven
+from ggp.learn.turn.afterwards import among, by_what_is_often_done
+from ggp.learn.turn.driven import learn_driven
 from ggp.learn.turn.events import learn_pass
 from ggp.learn.turn.halfway import Halfway
 from ggp.learn.turn.pruned import PLAIN

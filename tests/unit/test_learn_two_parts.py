@@ -30,15 +30,17 @@ from ggp.learn.seen.signs import Sign
 from ggp.learn.seen.single import single_movers
 from ggp.learn.seen.structure import Structure, structure_of
 from ggp.learn.seen.views import Change, Seen
-from ggp.learn.turn.aftermath import learn_aftermath, steady_turns
-from ggp.learn.turn.afterwards import bars, telling_all
+from ggp.learn.turn.aftermath import learn_aftermath
+from ggp.learn.turn.afterwards import telling_all
 from ggp.learn.turn.changes import changes_of
 from ggp.learn.turn.derived import learn_derived
 from ggp.learn.turn.elsewhere import telling_signs
 from ggp.learn.turn.events import learn_pass
 from ggp.learn.turn.faraway import learn_far, plain_ones, rare_ones, single
 from ggp.learn.turn.halfway import Halfway
+from ggp.learn.turn.idle import bars
 from ggp.learn.turn.pruned import PLAIN
+from ggp.learn.turn.steady import steady_turns
 from ggp.learn.turn.trodden import learn_trodden
 from ggp.learn.turn.turns import Ways, learn_ends, shorter_in_two
 from ggp.learn.turn.unexplained import learn_in_part, with_what_is_left

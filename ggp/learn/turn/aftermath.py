@@ -21,12 +21,14 @@ from ggp.learn.fit.program import Passes, in_a_row
 from ggp.learn.fit.sights import view_for
 from ggp.learn.seen.frames import Frame
 from ggp.learn.seen.structure import Structure
-from ggp.learn.turn.afterwards import actor_of, left_by, physics_of
-from ggp.learn.turn.changes import changes_of
+from ggp.learn.turn.actors import actor_of
+from ggp.learn.turn.between import left_by
+from ggp.learn.turn.byitself import physics_of
 from ggp.learn.turn.elsewhere import learned_from
 from ggp.learn.turn.events import LIMITS
 from ggp.learn.turn.faraway import single
 from ggp.learn.turn.loops import go_on, slides_of
+from ggp.learn.turn.steady import busy, steady_turns
 
 SHARES = (0.05, 0.02)  # of the turns in which something happens: what is seen so often is the actor's doing
 FEWEST = 3  # turns that show more than the deed
@@ -54,11 +56,6 @@ def told_apart(rest: Sequence[Turn], structure: Structure) -> bool:
     return number >= FEWEST and (number <= MOST * len(rest) or go_on(slides_of(rest, structure).values()))
 
 
-def busy(turns: Sequence[Turn]) -> int:
-    """The number of turns in which anything changes."""
-    return sum(turn.before != turn.after for turn in turns)
-
-
 def often_done(turns: Sequence[Turn], structure: Structure) -> Iterator[list[Turn]]:
     """The turns in which what happens, as the only actor sees it, is what often does, or nothing."""
     actor = actor_of(turns, structure)
@@ -80,23 +77,3 @@ def often_done(turns: Sequence[Turn], structure: Structure) -> Iterator[list[Tur
     steady = steady_turns(turns, structure) if actor is not None else []
     if known < len(steady) < len(turns):
         yield steady
-
-
-def steady_turns(turns: Sequence[Turn], structure: Structure) -> list[Turn]:
-    """The turns in which there come to be no more and no fewer of anything than often do.
-
-    Where others go as the input says, beside the actor, what happens is hardly ever the same as it sees it;
-    but that somebody is caught is rare.
-    """
-    nets = [net_of(turn, structure) for turn in turns]
-    often = Counter(filter(None, nets))
-    fewest = SHARES[0] * busy(turns)
-    return [turn for turn, net in zip(turns, nets, strict=True) if not net or often[net] >= fewest]
-
-
-def net_of(turn: Turn, structure: Structure) -> frozenset[tuple[str, int]]:
-    """How many more, or fewer, there are of each name, where that is not as many as before."""
-    number: Counter[str] = Counter()
-    for sign, _, token in changes_of(turn):
-        number[structure.name(token)] += 1 if sign == "+" else -1
-    return frozenset((name, more) for name, more in number.items() if more)

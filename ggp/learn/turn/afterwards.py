@@ -10,33 +10,28 @@ does anything (what was shot flies on, then is shot): then the rules themselves 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
 from ggp.errors import NotLearned
-from ggp.learn.boards import Board, Turn, pointed, word_of
-from ggp.learn.fit.program import Passes, Program, in_a_row, pointing, subjects_on
-from ggp.learn.fit.toil import account
-from ggp.learn.seen.signs import Sign
-from ggp.learn.seen.structure import Structure, heading
+from ggp.learn.boards import Turn, pointed
+from ggp.learn.fit.program import Passes, Program, in_a_row
+from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import PICK
-from ggp.learn.turn.changes import Changed, changes_of
-from ggp.learn.turn.elsewhere import learn_with_signs, learned_from, while_there
+from ggp.learn.turn.actors import actor_of
+from ggp.learn.turn.between import known_after, left_by, saying
+from ggp.learn.turn.byitself import one_pass_or_in_order, physics_of
+from ggp.learn.turn.driven import actor_first, alone, driven
+from ggp.learn.turn.elsewhere import learn_with_signs
 from ggp.learn.turn.events import LIMITS, learn_pass
-from ggp.learn.turn.halfway import NEAR, Halfway
-from ggp.learn.turn.inline import learn_in_line
-from ggp.learn.turn.inorder import learn_in_order
-from ggp.learn.turn.loops import changed, gone_and_come, known_once, learn_loop, learn_repeated
+from ggp.learn.turn.halfway import Halfway
+from ggp.learn.turn.idle import idle_turns
+from ggp.learn.turn.loops import learn_loop
 from ggp.learn.turn.pruned import PLAIN
-from ggp.model import OFFSETS
 
 ENOUGH = 0.8  # of the turns, that are said by what is often done and what happens by itself, to go on with it
-LITTLE = 3e6  # work on what is plain
-MORE = 2  # times as much may be spent, and so much larger may be both parts, where the actor may be taken
 NEARLY = 0.97  # of the turns: what says so many may be large where it is learned again from all of them
-RESTING = ("noop", "wait")  # inputs that are none by what they are called
 
 
 class Half(NamedTuple):
@@ -99,21 +94,6 @@ def learn_afterwards(turns: Sequence[Turn], structure: Structure, limits: Sequen
             if passes is not None:
                 return passes
     raise NotLearned("no two passes explain what happens in a turn", "record the boards inside a turn")
-
-
-def learn_driven(turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS) -> Passes:
-    """The actor moves, with what is in its way, then all else happens; raises NotLearned.
-
-    Where something comes of nearly every step, what is done is hardly seen alone. A little work finds it.
-    """
-    actor = None if pointed(turns) else actor_of(turns, structure)
-    if actor is not None:
-        taken = any(is_taken(turn, structure, actor) for turn in turns)
-        with account(MORE * LITTLE if taken else LITTLE):
-            found = actor_first(turns, structure, actor, limits, (driven,))
-        if found is not None and found.cost <= (MORE if taken else 1) * PLAIN:
-            return found
-    raise NotLearned("no step and what comes of it explain a turn", "record the boards inside a turn")
 
 
 def among(known: Iterable[Halfway | None], limits: Sequence[float]) -> Passes | None:
@@ -183,12 +163,6 @@ def by_what_is_often_done(
     return best
 
 
-def saying(turns: Sequence[Turn], *parts: Program | Passes) -> float:
-    """The share of turns that some parts say."""
-    passes = in_a_row(parts[0].structure, parts)
-    return 1 - sum(map(passes.wrong, turns)) / len(turns)
-
-
 def halves(halfway: Halfway) -> Iterator[Half]:
     """What happens by itself, with what is left to what the input does then."""
     yield Half(halfway.physics, halfway.deeds_sure(), first=False)
@@ -232,202 +206,4 @@ def anew(left: Sequence[Turn], almost: Program | Passes) -> Program | None:
         return None
 
 
-def left_by(first: Program | Passes, turns: Iterable[Turn]) -> list[Turn] | None:
-    """What happens after a first part, without the input; None where that goes two ways, or is not known."""
-    middles = [(first.after(turn.before, turn.word), turn.after) for turn in turns]
-    known = [Turn(middle, None, after) for middle, after in middles if middle is not None]
-    return known_once(known) if len(known) == len(middles) else None
-
-
-def actor_first(
-    turns: Sequence[Turn],
-    structure: Structure,
-    actor: str,
-    limits: Sequence[float],
-    splits: Iterable[Callable[[Turn, Structure, str], Board]],
-) -> Passes | None:
-    """The actor moves, with what is in its way, then all else happens; None where that does not say it.
-
-    Or it moves alone, and what it comes to goes on by itself. It may go as far as it can. If it is gone and
-    more happened, what happens by itself may have taken it. Where it had gone by then is not seen: that is
-    what the first part, learned from all other turns, says of these.
-    """
-    unclear = {turn for turn in turns if is_taken(turn, structure, actor)}
-    tried = list[list[Turn]]()
-    for split in splits:
-        for unseen in (unclear, set[Turn]()):
-            steps = [
-                turn._replace(after=split(turn, structure, actor)) for turn in turns if turn not in unseen
-            ]
-            if steps not in tried:
-                tried.append(steps)
-                passes = step_and_rest(turns, steps, structure, actor, limits)
-                if passes is not None:
-                    return passes
-    return None
-
-
-def step_and_rest(
-    turns: Sequence[Turn],
-    steps: Sequence[Turn],
-    structure: Structure,
-    actor: str,
-    limits: Sequence[float],
-) -> Passes | None:
-    """What such steps are, and what that leaves of all turns; None where they do not say them.
-
-    What is left may be done while the actor is there alone: a run that is over goes on no more.
-    """
-    once = known_once(steps)
-    first = learn_loop(once, structure, None) if once is not None else None
-    first = first or learned_from(once, structure, limits)
-    if first is None:
-        return None
-    ends = [first.after(turn.before, turn.word) for turn in turns]
-    rest = [turn._replace(before=end) for turn, end in zip(turns, ends, strict=True) if end is not None]
-    if len(rest) < len(turns):
-        return None
-    silent, still = known_once(turn._replace(word=None) for turn in rest), Sign(actor)
-    going = [turn for turn in silent or () if any(map(still.of, map(structure.called, turn.before.cells)))]
-    for some in (
-        (going, silent, known_once(rest))
-        if silent and len(going) < len(silent)
-        else (silent, known_once(rest))
-    ):
-        second = learned_from(some, structure, limits)
-        if second is not None:
-            passes = Passes(structure, (first, while_there(second, still) if some is going else second))
-            if not any(map(passes.wrong, turns)):
-                return passes
-    return None
-
-
-def is_taken(turn: Turn, structure: Structure, actor: str) -> bool:
-    """Are there fewer of the actor after a turn, in which something else has changed as well?"""
-    changes = list(changes_of(turn))
-    own = [sign for sign, _, token in changes if structure.name(token) == actor]
-    return own.count("-") > own.count("+") and len(own) < len(changes)
-
-
-def alone(turn: Turn, structure: Structure, actor: str) -> Board:
-    """The board on which only the actor has changed."""
-    return changed(turn.before, [one for one in changes_of(turn) if structure.name(one[2]) == actor])
-
-
-def driven(turn: Turn, structure: Structure, actor: str) -> Board:
-    """The same, and what was in its way has gone to where it came to; and what was in the way of that."""
-    left = [one for one in changes_of(turn) if structure.name(one[2]) != actor]
-    board = alone(turn, structure, actor)
-    while barring := next((one for one in left if in_the_way(one, board, structure)), None):
-        _, (row, column), token = barring
-        to = [one for one in left if (one[0], one[2]) == ("+", token)]
-        nearest = min(to, key=lambda one: abs(one[1][0] - row) + abs(one[1][1] - column), default=None)
-        board = changed(board, [one for one in (barring, nearest) if one is not None])
-        left = [one for one in left if one not in (barring, nearest)]
-    return board
-
-
-def in_the_way(change: Changed, board: Board, structure: Structure) -> bool:
-    """Does something go from a cell that shares it, on this board, with what it never does at the end?"""
-    sign, cell, token = change
-    name, names = structure.name(token), set(map(structure.name, board.at(cell) or ()))
-    return sign == "-" and name in names and any({name, other} in structure.apart for other in names - {name})
-
-
-def known_after(turns: Iterable[Turn], physics: Program | Passes) -> list[Turn] | None:
-    """What the inputs do after what happens by itself; None where that cannot be said, or goes two ways."""
-    found = []
-    for turn in turns:
-        middle = physics.after(turn.before, None)
-        if middle is None:
-            return None
-        found.append(turn._replace(before=middle))
-    return known_once(found)
-
-
-def actor_of(turns: Iterable[Turn], structure: Structure) -> str | None:
-    """The name that goes most often where inputs point, whichever facing or value it has there."""
-    went: Counter[str] = Counter()
-    for turn in turns:
-        way = pointing(structure, turn.word)
-        for (_, source, token), (_, target, _) in gone_and_come(list(changes_of(turn)), structure):
-            if heading(source, target) == way and structure.distance(turn.before, source, target) == 1:
-                went[structure.name(token)] += 1
-    return max(went, key=lambda name: (went[name], name)) if went else None
-
-
 # --- what happens by itself -------------------------------------------------------------------------------
-
-
-def idle_turns(turns: Iterable[Turn], structure: Structure, actor: str) -> Iterator[list[Turn]]:
-    """Turns in which the input did nothing, without it: by its name; or also where the actor stays.
-
-    Or, where that contradicts itself or is not enough, such as what bars the actor's way: a belt may carry it
-    back to where it came from. Where inputs pick, the input did nothing if nothing changes near the cell, or
-    if nothing is picked: what slides away may fall back to where it was.
-    """
-    named = [turn for turn in turns if turn.word is None or turn.word in RESTING]
-    staying = [turn for turn in turns if stays(turn, structure, actor)]
-    barred = [turn for turn in turns if bars(turn, structure, actor)]
-    for some in ([*named, *staying], named, [*named, *barred]) if named else (staying, barred):
-        once = known_once(turn._replace(word=None) for turn in some)
-        if once is not None and any(turn.before != turn.after for turn in once):
-            yield once
-
-
-def stays(turn: Turn, structure: Structure, actor: str) -> bool:
-    """Has the actor stayed where an input points? Or has nothing happened near what was picked?"""
-    if actor == PICK:
-        cell = word_of(turn.word).cell if turn.word is not None else None
-        if cell is None:
-            return False
-        return all(structure.distance(turn.before, one[1], cell) > NEAR for one in changes_of(turn))
-    if pointing(structure, turn.word) is None:
-        return False
-    return not any(structure.name(token) == actor for _, _, token in changes_of(turn))
-
-
-def bars(turn: Turn, structure: Structure, actor: str) -> bool:
-    """Does the board end ahead of every actor, or stands there what never moves and never shares its cell?
-
-    Or is nothing picked that ever comes or goes?
-    """
-    if actor == PICK:
-        cell = word_of(turn.word).cell if turn.word is not None else None
-        return cell is not None and structure.fixed.issuperset(turn.before.at(cell) or ())
-    way = pointing(structure, turn.word)
-    if way is None:
-        return False
-    down, right = OFFSETS[way]
-    apart = structure.exclusions().get(actor, frozenset())
-    there = [cell for cell, _ in subjects_on(turn.before, actor, structure)]
-    aheads = [structure.at(turn.before, (row + down, column + right)) for row, column in there]
-    return bool(there) and all(
-        stack is None or any(token in structure.fixed and structure.name(token) in apart for token in stack)
-        for stack in aheads
-    )
-
-
-def physics_of(
-    idle: Sequence[Turn], structure: Structure, limits: Sequence[float]
-) -> Program | Passes | None:
-    """The rules of what happens by itself; None where none explain it."""
-    loop = learn_loop(idle, structure, None)
-    if loop is not None:
-        return loop
-    repeated = learn_repeated(idle, structure, limits)
-    if repeated is None:
-        return one_pass_or_in_order(idle, structure, limits)
-    return learned_from(idle, structure, (repeated.cost,)) or repeated
-
-
-def one_pass_or_in_order(
-    steps: Sequence[Turn] | None, structure: Structure, limits: Sequence[float]
-) -> Program | Passes | None:
-    """What happens by itself, in an order where things come to one cell; None where no rules say that."""
-    for learn in (learn_in_order, learn_with_signs, learn_in_line) if steps else ():
-        try:
-            return learn(steps or (), structure, limits=limits)
-        except NotLearned:
-            continue
-    return None

@@ -20,7 +20,7 @@ from ggp.learn.fit.program import Passes, pointing
 from ggp.learn.fit.threads import one_thread
 from ggp.learn.seen.structure import Structure, heading
 from ggp.learn.seen.unused import unused
-from ggp.learn.turn.afterwards import actor_of
+from ggp.learn.turn.actors import actor_of
 from ggp.learn.turn.changes import changes_of
 from ggp.learn.turn.events import LIMITS, by_movers, learn_pass
 from ggp.learn.turn.loops import changed, known_once, looping

@@ -18,14 +18,15 @@ from ggp.learn.boards import Board, Stack, Turn, without
 from ggp.learn.fit.program import Passes, Program
 from ggp.learn.fit.threads import one_thread
 from ggp.learn.seen.structure import Structure
-from ggp.learn.turn.aftermath import busy, net_of, often_done
-from ggp.learn.turn.afterwards import actor_of
+from ggp.learn.turn.actors import actor_of
+from ggp.learn.turn.aftermath import often_done
 from ggp.learn.turn.changes import changing
 from ggp.learn.turn.elsewhere import learned_from
 from ggp.learn.turn.events import LIMITS, cell_program, learn_pass
 from ggp.learn.turn.faraway import FEWEST, single
 from ggp.learn.turn.halfway import NEAR
 from ggp.learn.turn.loops import known_once, looping
+from ggp.learn.turn.steady import busy, net_of
 
 ENDS = 60  # boards that turns end with, from which it is learned where things stand
 HOLES = 6  # things that are taken away of each, one by one

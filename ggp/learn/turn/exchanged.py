@@ -15,9 +15,12 @@ from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Token, Turn, word_of
 from ggp.learn.fit.program import Passes, Program, pointing
 from ggp.learn.seen.structure import Structure
-from ggp.learn.turn.afterwards import ENOUGH, RESTING, actor_of, idle_turns, physics_of, telling_all
+from ggp.learn.turn.actors import actor_of
+from ggp.learn.turn.afterwards import ENOUGH, telling_all
+from ggp.learn.turn.byitself import physics_of
 from ggp.learn.turn.events import LIMITS, learn_pass
 from ggp.learn.turn.halfway import Halfway
+from ggp.learn.turn.idle import RESTING, idle_turns
 
 SAMPLE = 20  # presses that an exchange must explain most of
 MOST_NAMES = 8  # that are exchanged

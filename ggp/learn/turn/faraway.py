@@ -27,7 +27,8 @@ from ggp.learn.seen.signs import Sign
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.unused import unused
 from ggp.learn.seen.views import Look, Outcome, View
-from ggp.learn.turn.afterwards import actor_of, left_by
+from ggp.learn.turn.actors import actor_of
+from ggp.learn.turn.between import left_by
 from ggp.learn.turn.changes import changes_of
 from ggp.learn.turn.elsewhere import learn_with_signs, while_there
 from ggp.learn.turn.events import LIMITS, hosted_program, learn_pass

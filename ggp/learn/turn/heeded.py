@@ -17,7 +17,9 @@ from ggp.learn.fit.program import Passes, Program, programs_of
 from ggp.learn.seen.signs import Sign
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.unused import unused
-from ggp.learn.turn.afterwards import actor_of, learn_afterwards, learn_driven
+from ggp.learn.turn.actors import actor_of
+from ggp.learn.turn.afterwards import learn_afterwards
+from ggp.learn.turn.driven import learn_driven
 from ggp.learn.turn.elsewhere import while_there
 from ggp.learn.turn.events import LIMITS, learn_pass
 from ggp.learn.turn.faraway import single

@@ -18,7 +18,8 @@ from ggp.learn.boards import Board, Token, Turn, pointed
 from ggp.learn.fit.program import Passes, in_a_row, pointing
 from ggp.learn.seen.structure import Structure, heading
 from ggp.learn.seen.unused import unused
-from ggp.learn.turn.afterwards import actor_of, left_by
+from ggp.learn.turn.actors import actor_of
+from ggp.learn.turn.between import left_by
 from ggp.learn.turn.changes import Changed, changes_of
 from ggp.learn.turn.events import LIMITS, learn_pass
 from ggp.learn.turn.loops import ENOUGH, cells_between, changed, known_once, looping, moved

@@ -28,13 +28,15 @@ from ggp.learn.seen.frames import Frame
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.unused import unused
 from ggp.learn.seen.views import Change, Outcome, Seen
-from ggp.learn.turn.aftermath import busy
-from ggp.learn.turn.afterwards import actor_of, idle_turns, known_after
+from ggp.learn.turn.actors import actor_of
+from ggp.learn.turn.between import known_after
 from ggp.learn.turn.changes import changes_of, changing
 from ggp.learn.turn.elsewhere import learn_with_signs
 from ggp.learn.turn.events import LIMITS, by_movers, learn_pass
 from ggp.learn.turn.faraway import single
+from ggp.learn.turn.idle import idle_turns
 from ggp.learn.turn.loops import known_once
+from ggp.learn.turn.steady import busy
 
 FEWEST = 3  # times that something must be seen to be the actor's doing
 KINDS = 5  # different things that the actor may be seen to do, at most

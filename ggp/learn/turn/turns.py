@@ -17,17 +17,19 @@ from ggp.learn.fit.toil import account
 from ggp.learn.seen.insides import Inside, insides
 from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.aftermath import learn_aftermath
-from ggp.learn.turn.afterwards import learn_afterwards, learn_driven
+from ggp.learn.turn.afterwards import learn_afterwards
 from ggp.learn.turn.apart import learn_apart
 from ggp.learn.turn.around import learn_around
 from ggp.learn.turn.crowds import REACH
 from ggp.learn.turn.deflected import learn_deflected
 from ggp.learn.turn.derived import learn_derived
+from ggp.learn.turn.driven import learn_driven
 from ggp.learn.turn.elsewhere import learn_with_signs
 from ggp.learn.turn.events import ALONE, LIMITS, learn_pass
 from ggp.learn.turn.exchanged import learn_exchanged
 from ggp.learn.turn.faraway import learn_far
 from ggp.learn.turn.heeded import learn_heeded
+from ggp.learn.turn.idle import goes_on_alone
 from ggp.learn.turn.inline import ON_ALL, learn_in_line
 from ggp.learn.turn.kinds import learn_kinds
 from ggp.learn.turn.loops import known_once, learn_loop, learn_step_and_loop, looping
@@ -197,6 +199,9 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
         return Try(partial(learn, turns, structure, limits=limits), again, order)
 
     yield Try(partial(short_loop, turns, structure), order=LATE, work=SOME)
+    if not ways.hasty and goes_on_alone(turns, structure):
+        alone = partial(shorter_in_passes, learn_afterwards, turns, structure)
+        yield Try(alone, partial(learn_afterwards, limits=small), work=2 * SOME)
     for special in (learn_derived, learn_step_and_loop, learn_sent, learn_deflected):
         yield Try(partial(shorter_in_passes, special, turns, structure), work=SOME)
     yield Try(partial(shorter_in_passes, learn_slid, turns, structure), work=2 * SOME)
