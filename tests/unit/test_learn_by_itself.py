@@ -88,7 +88,7 @@ def test_what_is_gone_where_it_came_to_rolled_there_first(play: tuple[list[Turn]
 
 
 def test_boards_that_hardly_ever_rest_go_on_by_themselves(play: tuple[list[Turn], Structure]) -> None:
-    """Where most rest when the input does nothing, something else is the cause of what goes on in the others."""
+    """Where most rest when the input does nothing, something else is behind what goes on in the others."""
     turns, structure = play
     assert goes_on_alone(turns, structure)
     still = [turn._replace(after=turn.before) for turn in turns if turn.word == "up"]
