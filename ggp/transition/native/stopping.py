@@ -10,20 +10,26 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-
-import numpy as np
+from functools import cached_property
+from typing import Any
 
 SOON = 0.01  # seconds until it is told again: the limit may have moved in between
 
 
 class Stopping:
-    """`cell` is 1 where the time of the run that is at work is up."""
+    """Tells machine code when the time of the run that is at work is up."""
 
     def __init__(self) -> None:
-        self.cell = np.zeros(1, np.int64)
         self.left: Callable[[], float] | None = None
         self.ended = threading.Event()
         self.thread: threading.Thread | None = None
+
+    @cached_property
+    def cell(self) -> Any:
+        """An array of one cell, 1 where the time is up. It is made for who reads it: most runs need no numpy."""
+        import numpy as np
+
+        return np.zeros(1, np.int64)
 
     @contextmanager
     def within(self, left: Callable[[], float]) -> Iterator[None]:
@@ -36,8 +42,8 @@ class Stopping:
             self.ended.set()
             if self.thread is not None:
                 self.thread.join()
+                self.clear()
             self.thread = None
-            self.clear()
 
     def watch(self) -> None:
         """Machine code that reads the cell is about to run."""
