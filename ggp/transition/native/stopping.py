@@ -26,7 +26,7 @@ class Stopping:
 
     @cached_property
     def cell(self) -> Any:
-        """An array of one cell, 1 where the time is up. It is made when it is read: most runs need no numpy."""
+        """An array of one cell, 1 where the time is up, made when it is read: most runs need no numpy."""
         import numpy as np
 
         return np.zeros(1, np.int64)
