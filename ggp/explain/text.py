@@ -54,7 +54,7 @@ def board_legend(instance: Instance, plan: Plan, *, colour: bool) -> Iterator[st
 
 def unique_text(instance: Instance, found: Uniqueness, *, colour: bool) -> Iterator[Any]:
     """What `ggp solve --unique` prints."""
-    head = f"{found.result.level}, {found.result.solver}"
+    head = ", ".join([found.result.level, *found.result.asked(), found.result.solver])
     words = {"unique": "one answer, and no other", "several": "more than one answer", "none": "no answer"}
     known = words.get(found.answers, f"not known ({found.result.stop})")
     by = f" by {', '.join(found.result.vouched)}" if found.result.vouched else ""

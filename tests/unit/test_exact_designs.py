@@ -212,6 +212,7 @@ def test_such_a_question_may_have_one_answer(ask: Ask) -> None:
     ):
         said = ask("solve", "lemmings/seed", "--unique", *given)
         assert said.status == 0 and f": {answer}" in said.out
+        assert said.out.startswith(f"lemmings/seed, exactly {given[1]} placed, ")  # what was asked
 
 
 def test_the_command_line_asks_and_refuses(ask: Ask) -> None:

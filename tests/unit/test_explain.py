@@ -344,7 +344,7 @@ def test_hint_on_the_command_line(capsys: pytest.CaptureFixture[str], tmp_path: 
 def test_unique_on_the_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert output(capsys, "solve", "sudoku/paper-4x4", "--unique") == (
         0,
-        "sudoku/paper-4x4, cp-sat: one answer, and no other, proof claimed\n3412\n2143\n1234\n4321\n",
+        "sudoku/paper-4x4, search: one answer, and no other, proof claimed\n3412\n2143\n1234\n4321\n",
         "",
     )
     status, out, _ = output(capsys, "solve", "lemmings/seed", "--unique", "--json")

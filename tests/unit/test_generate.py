@@ -101,7 +101,7 @@ def test_what_is_written_reads_back(tmp_path: Path, capsys: pytest.CaptureFixtur
         except SystemExit as end:
             assert end.code == 0
     made, rest = capsys.readouterr().out.split("\n", 1)
-    assert rest.startswith(f"{file}: 0 errors, 0 warnings\nsudoku/seed-5-2, cp-sat: one answer")
+    assert rest.startswith(f"{file}: 0 errors, 0 warnings\nsudoku/seed-5-2, search: one answer")
     data = json.loads(made)
     assert [one["level"] for one in data] == ["sudoku/seed-5-1", "sudoku/seed-5-2"]
     game, read = levels.load_game(str(file))

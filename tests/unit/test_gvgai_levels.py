@@ -29,7 +29,7 @@ def test_a_file_of_levels_is_a_game_and_its_maps(tmp_path: Path, ask: Ask) -> No
 def test_each_level_is_verified() -> None:
     text = export_together(TWO, "gvgai").text
     good = list(verify_together(TWO, "gvgai", text, turns=40))
-    assert len(good) == 6 and all(one.passed for one in good)
+    assert len(good) >= 6 and all(one.passed for one in good)  # and as many by GVGAI, where it is
     broken = text.replace("bounceForward", "killSprite", 1)
     assert not all(one.passed for one in verify_together(TWO, "gvgai", broken, turns=40))
 
