@@ -90,14 +90,14 @@ def test_machine_code_counts_its_work() -> None:
 @pytest.mark.skipif(not compiling.usable(), reason="there is no compiler")
 def test_the_end_of_the_time_is_heard_in_the_middle_of_a_turn() -> None:
     """A turn may take half a second. Machine code that is told to stop makes none."""
-    clock, stepper = Clock(0.02), InMachineCode(instance(PUSH), lambda: None).stepper
-    seconds = []
+    stepper = InMachineCode(instance(PUSH), lambda: None).stepper
+    clock, heard = Clock(0.3), list[bool]()  # begun once all is ready: the turn must begin in time
 
     def made(first: int, work: int) -> int:
         started = time.perf_counter()
-        while not STOPPING.cell[0] and time.perf_counter() - started < 1:
+        while not STOPPING.cell[0] and time.perf_counter() - started < 20:
             time.sleep(0.001)
-        seconds.append(time.perf_counter() - started)
+        heard.append(bool(STOPPING.cell[0]))
         after, told = np.empty((1, 1, *stepper.start.shape[1:]), np.uint64), np.zeros((1, 1), np.int64)
         numbers = stepper.start, stepper.ways[:1], after, told, first, work
         assert some_turns(stepper.tables, *numbers, stepper.room) == first
@@ -106,7 +106,7 @@ def test_the_end_of_the_time_is_heard_in_the_middle_of_a_turn() -> None:
     with pytest.raises(OutOfTime), alarm(clock):
         clock.breakable = False  # else the alarm itself would end it
         portions.Portions(clock.check).by_work(1, made)
-    assert len(seconds) == 1 and seconds[0] < 0.5
+    assert heard == [True]
     assert STOPPING.thread is None and not STOPPING.cell[0]
     STOPPING.cell[0] = 1  # by mistake: nobody's time is up
     assert stepper.all_turns(stepper.start)[1].any()
