@@ -20,6 +20,7 @@ from ggp.learn.turn.elsewhere import learned_from, while_there
 from ggp.learn.turn.events import LIMITS
 from ggp.learn.turn.loops import changed, known_once, learn_loop
 from ggp.learn.turn.pruned import PLAIN
+from ggp.learn.turn.taken import is_taken
 
 LITTLE = 3e6  # work on what is plain
 MORE = 2  # times as much may be spent, and so much larger may be both parts, where the actor may be taken
@@ -101,13 +102,6 @@ def step_and_rest(
             if not any(map(passes.wrong, turns)):
                 return passes
     return None
-
-
-def is_taken(turn: Turn, structure: Structure, actor: str) -> bool:
-    """Are there fewer of the actor after a turn, in which something else has changed as well?"""
-    changes = list(changes_of(turn))
-    own = [sign for sign, _, token in changes if structure.name(token) == actor]
-    return own.count("-") > own.count("+") and len(own) < len(changes)
 
 
 def alone(turn: Turn, structure: Structure, actor: str) -> Board:

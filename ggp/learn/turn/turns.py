@@ -20,6 +20,7 @@ from ggp.learn.turn.aftermath import learn_aftermath
 from ggp.learn.turn.afterwards import learn_afterwards
 from ggp.learn.turn.apart import learn_apart
 from ggp.learn.turn.around import learn_around
+from ggp.learn.turn.colliding import learn_colliding
 from ggp.learn.turn.crowds import REACH
 from ggp.learn.turn.deflected import learn_deflected
 from ggp.learn.turn.derived import learn_derived
@@ -200,6 +201,7 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
 
     yield Try(partial(short_loop, turns, structure), order=LATE, work=SOME)
     if not ways.hasty and goes_on_alone(turns, structure):
+        yield Try(partial(shorter_in_passes, learn_colliding, turns, structure), work=SOME)
         alone = partial(shorter_in_passes, learn_afterwards, turns, structure)
         yield Try(alone, partial(learn_afterwards, limits=small), work=2 * SOME)
     for special in (learn_derived, learn_step_and_loop, learn_sent, learn_deflected):
