@@ -116,7 +116,7 @@ def unfit_together(instances: Sequence[Instance]) -> tuple[Finding, ...]:
     return tuple(
         Finding(
             f"level {one.level.name} has other rules in GVGAI than level {first}",
-            "write it by itself, as in FILE#3",
+            "write it by itself, as in FILE#3, or all to a folder, each to files",
             one.level.place,
         )
         for one in together(tuple(instances)).apart
@@ -186,6 +186,7 @@ class GvgaiWriter(PushWriter):
     """Writes one text: what differs from py-vgdl's."""
 
     still, border = "Immovable", 1
+    divided = "For GVGAI, which reads each level from a file of its own beside this one."
     edge = ""  # what stands round the map
     gone = ""  # what stands where the player has come to his end
 
