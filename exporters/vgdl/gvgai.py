@@ -109,7 +109,11 @@ def files(text: str, name: str) -> dict[str, str]:
 
 def unfit_together(instances: Sequence[Instance]) -> tuple[Finding, ...]:
     """Why one game file cannot serve all these levels."""
-    found = [fault for one in instances for fault in unfit(one)]
+    found = [
+        replace(fault, message=f"level {one.level.name}: {fault.message}", place=one.level.place)
+        for one in instances
+        for fault in unfit(one)
+    ]
     if found:
         return tuple(found)
     first = instances[0].level.name

@@ -1,6 +1,6 @@
 """From a name on the command line to a game and a level: built in, or from a file in any known form.
 
-    lemmings/seed            a level of a built-in game
+    lemmings/seed            a level of a built-in game; lemmings#3 is its third
     queens/8                 a size of a family of levels that are made rather than kept
     mine.toml                the first level of a description file; also of a file of levels only
     mine.toml#3  mine.toml#cave          the third one, the one of that name
@@ -78,6 +78,10 @@ def builtin(game: str) -> tuple[Game, tuple[Level, ...]]:
 
 def builtin_level(name: str) -> Instance:
     """A level of a built-in game, from its `game/level` name."""
+    game_name, mark, pick = name.partition("#")
+    if mark and game_name in registry.GAMES:
+        game, kept = builtin(game_name)
+        return Instance(game, pick_level(kept, pick, Path(game_name)))
     game_name, slash, level_name = name.partition("/")
     game, kept = builtin(game_name)
     if not slash:

@@ -37,6 +37,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     [
         ("lemmings/seed", "lemmings/seed"),
         ("sokoban/first", "sokoban/first"),
+        ("lemmings#2", "lemmings/pair"),
+        ("hitori#8x8", "hitori/8x8"),
         ("set.xsb", "sokoban/set-1"),
         ("./set.xsb#2", "sokoban/set-2"),
         ("set.xsb#set-2", "sokoban/set-2"),
@@ -67,6 +69,7 @@ def test_names_that_load(name: str, full: str, folder: Path) -> None:
         ),
         ("lemings/seed", UnknownName, "there is no game called 'lemings'\n  did you mean lemmings"),
         ("lemmings", UnknownName, "'lemmings' is a game, not a level\n  write lemmings/seed"),
+        ("lemmings#99", UnknownName, "there is no level '99' in lemmings"),
         ("", UnknownName, "there is no game called ''"),
         ("#", UnknownName, "there is no game called '#'"),
         ("\0", UnknownName, "there is no game called"),
