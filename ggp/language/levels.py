@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib import resources
 from pathlib import Path
 from types import ModuleType
@@ -233,6 +233,13 @@ def importer_of(path: Path, data: bytes) -> ModuleType | None:
     return None
 
 
+def systems_of(suffix: str) -> Iterator[str]:
+    """The systems whose games stand in files of this extension."""
+    for name in registry.IMPORTERS:
+        if suffix.lower() in registry.load("importer", name).EXTENSIONS:
+            yield name
+
+
 def every(name: str) -> tuple[Instance, ...]:
     """All levels of a file or of a built-in game; one where the name picks one. Raises as `load`."""
     if name in registry.GAMES:
@@ -316,6 +323,13 @@ def find_form(path: Path, chosen: str | None) -> tuple[Game, str, Mapping[str, A
             raise UnknownName(message, "declare one under [forms]")
         return game, *(matching or list(game.forms))[0]
     readers = extensions().get(path.suffix, ())
+    if systems := ", ".join(systems_of(path.suffix)) if not readers else "":
+        message = (
+            f"files that end in {path.suffix!r} are games of other systems ({systems}), and this one is none"
+        )
+        raise DescriptionError(
+            message, "it is empty, or what such games begin with is missing", Place(str(path), 1, 1)
+        )
     if not readers:
         known = ", ".join(sorted(extensions()))
         remedy = f"known are {known}; or write GAME:{path} with the game that it belongs to"

@@ -26,6 +26,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "beside.toml").write_text('game = "mine.toml"\n[[level]]\nmap = "@$."\n')
     (tmp_path / "loop.toml").write_text('game = "loop.toml"\n[[level]]\nmap = "@$."\n')
     (tmp_path / "none.toml").write_text('game = "sokoban"\n')
+    (tmp_path / "empty.ps").write_text("")
     (tmp_path / "lemmings").mkdir()
     (tmp_path / "lemmings" / "set.xsb").write_text(COLLECTION)
     monkeypatch.chdir(tmp_path)
@@ -86,6 +87,7 @@ def test_names_that_load(name: str, full: str, folder: Path) -> None:
         ("./a.xyz", UnknownName, "there is no file 'a.xyz'"),
         ("queens:set.xsb", UnknownName, "queens reads no level form but .toml"),
         ("sudoku:levels.toml", DescriptionError, "the map has a '@'"),
+        ("empty.ps", DescriptionError, "empty.ps:1:1: error: files that end in '.ps' are games of other"),
         ("/dev/null", DescriptionError, "/dev/null: error: this is not a regular file"),
     ],
 )
