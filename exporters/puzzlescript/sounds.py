@@ -1,7 +1,7 @@
 """The section of sounds: cues for what a key sets off, and for a level that is won.
 
-Only groups of `[[turn]]` are asked: what goes on by itself would sound all the time. What moves has one sound for
-both ways in which texts move it, by PuzzleScript's own movement or by taking it away and putting it elsewhere.
+Only groups of `[[turn]]` are asked: what goes on by itself would sound all the time. What moves has one sound
+for both ways in which texts move it: PuzzleScript's own movement, and taking it away to put it elsewhere.
 """
 
 from __future__ import annotations

@@ -135,8 +135,8 @@ def end_of(
 ) -> tuple[int, list[frozenset[str]]]:
     """The board to which keys lead in the engine's own tests: (its width, what is on each cell, row by row).
 
-    There what is won opens the next screen at once, and what was set going goes on there. Raises NotAvailable,
-    and SolverError also where the text has faults.
+    There what is won opens the next screen at once, and what was set going goes on there. Raises
+    NotAvailable, and SolverError also where the text has faults.
     """
     asked = {"level": screen, "keys": list(keys), "recorded": True, "ticks": TICKS}
     head, answer = answers([{"text": text}, asked], home, SECONDS)
