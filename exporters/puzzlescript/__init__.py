@@ -163,7 +163,7 @@ class Style:
         if not script.fits:
             return (too_many(instances[0]),)
         first = instances[0].level.name
-        remedy = "name one level, as in FILE#3"
+        remedy = "name one level, as in FILE#3, or a folder for a file of each"
         return tuple(
             Finding(f"level {one.level.name} cannot stand in one text with {first}", remedy, one.level.place)
             for one in script.left_out

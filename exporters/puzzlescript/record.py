@@ -220,10 +220,11 @@ def write_trace(path: Path, trace: dict[str, Any]) -> None:
 
 
 def plays(text: str) -> str:
-    """The part of a text that a trace depends on: without comments, colours and dots."""
+    """The part of a text that a trace depends on: without comments, colours, dots and sounds."""
     rest = text.partition("\nOBJECTS\n")[2]
     names = [line for line in rest.split("\nLEGEND\n")[0].splitlines() if line[:1].isalpha()]
-    lines = rest.partition("\nLEGEND\n")[2].splitlines()
+    legend, _, after = rest.partition("\nLEGEND\n")[2].partition("\nSOUNDS\n")
+    lines = [*legend.splitlines(), *after.partition("\n=")[2].splitlines()]
     return "\n".join(names + [line for line in lines if line and not line.startswith(("(", "=", "message"))])
 
 

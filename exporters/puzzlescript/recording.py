@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ggp.engines import puzzlescript as engine
-from ggp.errors import NotAvailable, SolverError
+from ggp.errors import NotAvailable
 from ggp.exporters.puzzlescript.play import of_plan
 from ggp.exporters.puzzlescript.script import Script
 from ggp.files.reading import file_bytes
@@ -32,22 +32,9 @@ def record_of(name: str, text: str, screen: int, keys: Sequence[str]) -> list[An
     missing = engine.missing("there is no PuzzleScript engine here to play to the end")
     if missing is not None:
         raise missing
-    game, run, last = end_of(text, screen, keys)
-    following = game.levels[screen + 1 : screen + 2]
-    if last.won and following and not isinstance(following[0], str):
-        _, run, last = end_of(text, screen + 1, ())  # a map that follows at once is opened by the win
+    wide, cells = engine.end_of(text, screen, keys)
     inputs = [NUMBERS.get(word, word) for word in keys]
-    return [name, [text, inputs, board_text(last.cells, run.width), screen]]
-
-
-def end_of(text: str, screen: int, keys: Sequence[str]) -> tuple[engine.Game, engine.Run, engine.Frame]:
-    """What the engine makes of a text, of the keys, and what it shows after them. Raises SolverError."""
-    (game,) = engine.play([engine.Job(text, [(screen, keys)])])
-    (run,) = game.runs
-    if faults := (*game.faults, *run.faults):
-        raise SolverError(f"the PuzzleScript engine says {faults[0]}", "paste the text into the editor")
-    *_, last = run.shown()
-    return game, run, last
+    return [name, [text, inputs, board_text(cells, wide), screen]]
 
 
 def board_text(cells: Sequence[Iterable[str]], wide: int) -> str:

@@ -27,6 +27,7 @@ from ggp.exporters.puzzlescript.patterns import Tests, margin, plain, tests_of
 from ggp.exporters.puzzlescript.player import Mode, Player, keys_for, mode_of
 from ggp.exporters.puzzlescript.repeats import gliding, spreading
 from ggp.exporters.puzzlescript.shapes import picture_tests, shapes_of
+from ggp.exporters.puzzlescript.sounds import cues
 from ggp.goals.count import Count
 from ggp.language.description.writing import rule_halves
 from ggp.model import DIRECTIONS, Group, Instance, Phase, Plan, Rule, Term, groups_of
@@ -80,6 +81,7 @@ class Script:
             tuple(self.single_groups()),
         )
         self.rules = list(self.all_rules())
+        self.sounds = list(cues(self.cast, self.transition, self.game.design))
         self.sheets = [sheet(one, plan, self.goals, self.margin) for one in self.instances]
         if not self.fits:
             self.left_out += self.others
@@ -304,7 +306,7 @@ class Script:
             ("", self.head()),
             ("OBJECTS", self.objects()),
             ("LEGEND", self.legend()),
-            ("SOUNDS", []),
+            ("SOUNDS", self.sounds),
             ("COLLISIONLAYERS", (", ".join(layer) for layer in self.lists[1])),
             ("RULES", self.rules),
             ("WINCONDITIONS", self.goals.wins),

@@ -109,14 +109,18 @@ def files(text: str, name: str) -> dict[str, str]:
 
 def unfit_together(instances: Sequence[Instance]) -> tuple[Finding, ...]:
     """Why one game file cannot serve all these levels."""
-    found = [fault for one in instances for fault in unfit(one)]
+    found = [
+        replace(fault, message=f"level {one.level.name}: {fault.message}", place=one.level.place)
+        for one in instances
+        for fault in unfit(one)
+    ]
     if found:
         return tuple(found)
     first = instances[0].level.name
     return tuple(
         Finding(
             f"level {one.level.name} has other rules in GVGAI than level {first}",
-            "write it by itself, as in FILE#3",
+            "write it by itself, as in FILE#3, or all to a folder, each to files",
             one.level.place,
         )
         for one in together(tuple(instances)).apart
@@ -186,6 +190,7 @@ class GvgaiWriter(PushWriter):
     """Writes one text: what differs from py-vgdl's."""
 
     still, border = "Immovable", 1
+    divided = "For GVGAI, which reads each level from a file of its own beside this one."
     edge = ""  # what stands round the map
     gone = ""  # what stands where the player has come to his end
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from ggp.exporters.vgdl.endings import Ends, ends_of
 from ggp.exporters.vgdl.goals import JudgeWriter
 from ggp.exporters.vgdl.meetings import Meetings, Planes, meetings
-from ggp.exporters.vgdl.sheet import Layout, Sheet, colour, heading
+from ggp.exporters.vgdl.sheet import DIVIDED, Layout, Sheet, colour, heading
 from ggp.goals.pattern import Shape
 from ggp.model import Instance
 from ggp.referee.semantics import initial_state
@@ -51,6 +51,7 @@ class PushWriter:
     """Writes one text. `still` is the class of what nothing moves, `edge` what is met beyond the board."""
 
     still, edge = "Immutable", "EOS"
+    divided = DIVIDED  # where the levels are
 
     def __init__(self, instance: Instance, transition: Transition, pushing: Meetings) -> None:
         self.instance = instance
@@ -90,7 +91,7 @@ class PushWriter:
         self.board()
         none = "" if waits(self.instance) else " A tick in which nothing moves is no turn."
         how = [f"Arrow keys move the player.{none}"]
-        self.sheet.head += heading(self.instance, how)
+        self.sheet.head += heading(self.instance, how, self.divided)
         keys = {self.names[plane]: piece for plane, piece in enumerate(self.transition.planes)}
         keys |= {name: self.transition.planes[plane] for plane, name in self.on.items()}
         walkers = tuple(self.transition.planes[plane] for plane in self.pushing.walkers)

@@ -28,6 +28,7 @@ RESERVED = SWALLOWED | SPECIAL | set(SECTIONS)
 FORBIDDEN = set("#>")  # `#` begins a comment, and the mapping's own line is cut at its `>`
 POOL = "wabcdefghijklmnopqrstuvxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789~+-_*%&!?$@:;,|/^"
 MOST_WIDTH = 100  # of a comment line
+DIVIDED = "For py-vgdl divide the file at the last comment: the game, then the level."
 
 
 def split(text: str) -> tuple[str, str]:
@@ -243,14 +244,14 @@ def wrapped(text: str) -> Iterator[str]:
         yield line
 
 
-def heading(instance: Instance, how: Iterable[str]) -> Iterator[str]:
-    """The comments at the top: what it is, and how it is played."""
+def heading(instance: Instance, how: Iterable[str], divided: str = DIVIDED) -> Iterator[str]:
+    """The comments at the top: what it is, how it is played, and where its levels are."""
     game, level = instance.game, instance.level
     yield from wrapped(f"{game.title}: {level.title or level.name} ({instance.name})")
     yield from wrapped(game.about)
     yield ""
     yield from how
-    yield "For py-vgdl divide the file at the last comment: the game, then the level."
+    yield divided
     yield ""
 
 

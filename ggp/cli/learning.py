@@ -258,10 +258,13 @@ def world_of(address: str, *, frames: bool = False) -> World:
 
         return CallableWorld.of_file(Path(rest))
     if engine == "game" and rest:
+        from ggp.harness.learning import refuse_what_is_not_learned
         from ggp.language import levels
         from ggp.watch.described import DescribedWorld
 
-        return DescribedWorld(*levels.load_game(rest), frames=frames)
+        described, kept = levels.load_game(rest)
+        refuse_what_is_not_learned(described)
+        return DescribedWorld(described, kept, frames=frames)
     raise PuzzleError(
         f"there is no world {address[:80]!r}",
         "write vgdl:FILE.txt, py-vgdl:FILE.txt, puzzlescript:FILE.txt, gym:NAME, python:FILE.py or game:NAME",

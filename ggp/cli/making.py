@@ -63,7 +63,7 @@ def export(
 ) -> None:
     """Write a level for another game system or solver. What would be lost is an error unless allowed.
 
-    Of a file of levels all are written: in one text where the format has such, else, with a folder for OUT,
+    Of a file of levels all are written: in one text where the format has such, or, with a folder for OUT,
     each to a file.
     """
     from ggp.model.options import added
@@ -78,14 +78,14 @@ def export(
     verify = verify or verify_turns is not None
     many = several(level) if plan is None and not passes else ()
     instances = [with_horizon(one, horizon) for one in many]
+    if len(instances) > 1 and output is not None and output.is_dir():
+        sys.exit(0 if each_to_a_file(instances, target, output, allow_loss, verify, verify_turns) else 1)
     if len(instances) > 1 and collects(target):
         with progress(f"exporting {len(instances)} levels to {target}"):
             exported = export_together(instances, target, allow_loss=allow_loss)
         written_out(exported, output)
         checks = partial(verify_together, instances, target, exported.text, turns=verify_turns)
         sys.exit(0 if not verify or holds(checks) else 1)
-    if len(instances) > 1 and output is not None and output.is_dir():
-        sys.exit(0 if each_to_a_file(instances, target, output, allow_loss, verify, verify_turns) else 1)
     instance = with_horizon(load_instance(level), horizon)
     placed = read_plan_file(plan, instance)
     with progress(f"exporting to {target}"):
@@ -146,7 +146,7 @@ def each_to_a_file(
     verify: bool,
     turns: int | None,
 ) -> bool:
-    """Write each level to a file of its own, all or none; did the verification pass, if it was asked for?"""
+    """Write each level to files of its own, all or none; did the verification pass, if it was asked for?"""
     from ggp.files.writing import write_all
     from ggp.tasks.exporting import export as to_format
     from ggp.tasks.exporting import verify as verification
@@ -161,7 +161,8 @@ def each_to_a_file(
     for number, (one, exported) in enumerate(zip(instances, made, strict=True), start=1):
         for loss in exported.losses:
             complain(f"lost: {loss}")
-        texts[folder / f"{number:0{width}}{exported.suffix}"] = exported.text.encode()
+        named = exported.files(f"{number:0{width}}{exported.suffix}")
+        texts |= {folder / name: part.encode() for name, part in named.items()}
         checks = partial(verification, one, target, exported.text, turns=turns)
         passed = (not verify or holds(checks)) and passed
     write_all(texts)

@@ -130,6 +130,22 @@ def rate(
     return answer["turns"], answer["seconds"]
 
 
+def end_of(
+    text: str, screen: int, keys: Sequence[str], *, home: Path | None = None
+) -> tuple[int, list[frozenset[str]]]:
+    """The board to which keys lead in the engine's own tests: (its width, what is on each cell, row by row).
+
+    There what is won opens the next screen at once, and what was set going goes on there. Raises
+    NotAvailable, and SolverError also where the text has faults.
+    """
+    asked = {"level": screen, "keys": list(keys), "recorded": True, "ticks": TICKS}
+    head, answer = answers([{"text": text}, asked], home, SECONDS)
+    if faults := [*head["faults"], *answer["faults"]]:
+        raise SolverError(f"the PuzzleScript engine says {faults[0]}", "paste the text into the editor")
+    named = [str(name).lower() for name in head["objects"]]
+    return answer["width"], [frozenset(named[one] for one in cell) for cell in answer["cells"]]
+
+
 class Walk(NamedTuple):
     """A text, the number of a screen in it, and the objects that a board is made of."""
 

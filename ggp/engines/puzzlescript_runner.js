@@ -4,12 +4,14 @@
 // One JSON request a line on standard input, one JSON answer a line on standard output:
 //   {"text": SOURCE}            -> {"faults": [...], "objects": [name of each number], "levels": [...]}
 //   {"level": N, "keys": [...], "ticks": M} -> {"width", "height", "frames": [...], "faults": [...]}
+//   {"level": N, "keys": [...], "recorded": true, "ticks": M} -> {"width", "height", "cells": [...], "faults": [...]}
 //   {"level": N, "keys": [...], "seconds": S} -> {"turns", "seconds", "faults": [...]}
 //   {"level": N, "reach": [NAME, ...], "most": L, "ticks": M} -> {"width", "height", "boards": [...], "faults": [...]}
 // A key is up, left, down, right, action, tick, undo or restart, and sets M ticks going at most. A frame is
 // {"key", "cells", "won", "message"}: the index of the key that led to it (-1: the level as it opens; a key that
 // sets things going has many frames), what the changed cells hold now (row * width + column -> object numbers),
-// and what the engine said. With "seconds" the keys are played over and over for so long, a level that is won anew, and
+// and what the engine said. With "recorded" it goes on as in the engine's own tests: what is won opens the next
+// screen at once, on which what was set going goes on; the cells are those in the end. With "seconds" the keys are played over and over for so long, a level that is won anew, and
 // nothing but the engine is timed (seconds of the processor). A board is what the cells hold of the objects asked for, row by row; all that the
 // keys can reach are found, by way of L states at most.
 'use strict';
@@ -95,6 +97,7 @@ const engine = run(`let note = ''; const onScreen = showTempMessage; ({
     restart() { DoRestart(); },
     goesOn() { const on = againing && !winning; againing = false; return on; },
     won() { return winning; },
+    testing(on) { unitTesting = on; },
     takes(key) {
         if (key === 'tick') return 'realtime_interval' in state.metadata;
         return key !== 'action' || !('noaction' in state.metadata);
@@ -156,6 +159,25 @@ function settle(ticks, after) {
         engine.input(-1);
         after();
     }
+}
+
+function recorded(number, keys, ticks) {
+    engine.messages(false);
+    engine.testing(true);
+    try {
+        engine.open(number);
+        settle(ticks, nothing);
+        for (const key of keys) {
+            if (key === 'undo' || key === 'restart') engine[key]();
+            else engine.input(KEYS[key]);
+            settle(ticks, nothing);
+        }
+    } finally {
+        engine.testing(false);
+    }
+    const [width, height] = [engine.width(), engine.height()];
+    const cells = [...new Array(width * height).keys()].map((at) => engine.objectsAt((at % width) * height + Math.floor(at / width)));
+    return { width, height, cells, faults: [...new Set([...engine.errors().map(plain), ...faults])] };
 }
 
 function reach(number, wanted, most, ticks) {
@@ -222,6 +244,7 @@ for (const line of fs.readFileSync(0, 'utf8').split('\n').filter((text) => text.
     try {
         if ('text' in request) answer = read(request.text);
         else if ('reach' in request) answer = reach(request.level, request.reach, request.most, request.ticks);
+        else if ('recorded' in request) answer = recorded(request.level, request.keys, request.ticks);
         else if ('seconds' in request) answer = timed(request.level, request.keys, request.seconds, request.ticks);
         else answer = play(request.level, request.keys, request.ticks, request.tests);
     } catch (error) {

@@ -1,6 +1,6 @@
 """From a name on the command line to a game and a level: built in, or from a file in any known form.
 
-    lemmings/seed            a level of a built-in game
+    lemmings/seed            a level of a built-in game; lemmings#3 is its third
     queens/8                 a size of a family of levels that are made rather than kept
     mine.toml                the first level of a description file; also of a file of levels only
     mine.toml#3  mine.toml#cave          the third one, the one of that name
@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib import resources
 from pathlib import Path
 from types import ModuleType
@@ -50,10 +50,10 @@ def load(name: str) -> Instance:
 
 
 def load_game(name: str) -> tuple[Game, tuple[Level, ...]]:
-    """A game and its levels: the name of a built-in one, or the path of a description file."""
+    """A game and its levels: the name of a built-in one, or the path of a file that holds a game."""
     if name in registry.GAMES:
         return builtin(name)
-    if name.endswith(DESCRIPTION):
+    if name.endswith(DESCRIPTION) or (exists(name) and is_whole(Path(name))):
         return read_path(Path(name), None)
     raise registry.unknown("game", name, registry.GAMES)
 
@@ -78,6 +78,10 @@ def builtin(game: str) -> tuple[Game, tuple[Level, ...]]:
 
 def builtin_level(name: str) -> Instance:
     """A level of a built-in game, from its `game/level` name."""
+    game_name, mark, pick = name.partition("#")
+    if mark and game_name in registry.GAMES:
+        game, kept = builtin(game_name)
+        return Instance(game, pick_level(kept, pick, Path(game_name)))
     game_name, slash, level_name = name.partition("/")
     game, kept = builtin(game_name)
     if not slash:
@@ -218,6 +222,11 @@ def read_path(path: Path, chosen: str | None) -> tuple[Game, tuple[Level, ...]]:
     return game, registry.load("level form", form).read(data, str(path), game, settings)
 
 
+def is_whole(path: Path) -> bool:
+    """Is this file a game of another system?"""
+    return path.is_file() and importer_of(path, file_bytes(path)) is not None
+
+
 def importer_of(path: Path, data: bytes) -> ModuleType | None:
     """What reads this file as a whole game of another system; None where nothing does."""
     if path.suffix == DESCRIPTION:
@@ -227,6 +236,13 @@ def importer_of(path: Path, data: bytes) -> ModuleType | None:
         if path.suffix.lower() in importer.EXTENSIONS and importer.belongs(data):
             return importer
     return None
+
+
+def systems_of(suffix: str) -> Iterator[str]:
+    """The systems whose games stand in files of this extension."""
+    for name in registry.IMPORTERS:
+        if suffix.lower() in registry.load("importer", name).EXTENSIONS:
+            yield name
 
 
 def every(name: str) -> tuple[Instance, ...]:
@@ -312,6 +328,13 @@ def find_form(path: Path, chosen: str | None) -> tuple[Game, str, Mapping[str, A
             raise UnknownName(message, "declare one under [forms]")
         return game, *(matching or list(game.forms))[0]
     readers = extensions().get(path.suffix, ())
+    if systems := ", ".join(systems_of(path.suffix)) if not readers else "":
+        message = (
+            f"files that end in {path.suffix!r} are games of other systems ({systems}), and this one is none"
+        )
+        raise DescriptionError(
+            message, "it is empty, or what such games begin with is missing", Place(str(path), 1, 1)
+        )
     if not readers:
         known = ", ".join(sorted(extensions()))
         remedy = f"known are {known}; or write GAME:{path} with the game that it belongs to"

@@ -468,7 +468,21 @@ def test_plans_are_keys_and_records_that_win(name: str, node: None) -> None:
     (game,) = engine.play([engine.Job(text, [(screen, keys), (screen, keys[:-1])])])
     ends = [list(run.shown())[-1] for run in game.runs]
     assert [end.won for end in ends] == [True, False]
-    assert board == board_text(ends[0].cells, game.runs[0].width)
+    if "again" not in script_rules(text):  # what a win sets going goes on in a record
+        assert board == board_text(ends[0].cells, game.runs[0].width)
+
+
+def script_rules(text: str) -> str:
+    """The section of rules."""
+    return text.partition("\nRULES\n")[2].partition("\nWINCONDITIONS\n")[0]
+
+
+def test_a_record_goes_on_after_the_win(node: None) -> None:
+    """As in the engine's own tests, which play what `again` sets going on the board that was won."""
+    rules = "[ Crate Target ] -> [ Target ]\n[ > Player | Crate ] -> [ > Player | > Crate ] again"
+    text = small(rules=rules, maps="#p*o#//message On!//#p*o#")
+    (_, (_, _, board, _)) = record_of("on", text, 0, ["right"])
+    assert "crate" not in board
 
 
 def test_a_record_ends_where_the_engine_does(node: None) -> None:

@@ -116,3 +116,15 @@ def test_levels_that_do_not_go_together_are_refused_whole(ask: Ask, tmp_path: Pa
     answer = ask("export", file, "--to", "puzzlescript", "-o", out)
     assert answer.status != 0 and not out.exists()
     assert "level to-any-turn cannot stand in one text with to-horizon" in answer.err and "#3" in answer.err
+    out.mkdir()
+    assert ask("export", file, "--to", "puzzlescript", "-o", out).status == 0
+    assert sorted(one.name for one in out.iterdir()) == ["1.txt", "2.txt"]
+
+
+def test_a_folder_gets_all_files_of_each(ask: Ask, pack: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    folder.mkdir()
+    assert ask("export", pack, "--to", "gvgai", "-o", folder).status == 0
+    each = [name for number in "123" for name in (f"{number}.txt", f"{number}_lvl0.txt")]
+    assert sorted(one.name for one in folder.iterdir()) == each
+    assert "w@.$aw" in (folder / "2_lvl0.txt").read_text()

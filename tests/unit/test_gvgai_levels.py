@@ -43,3 +43,6 @@ def test_a_limit_of_turns_that_all_share_is_kept() -> None:
 def test_what_is_no_pushing_game_is_refused() -> None:
     with pytest.raises(UnsupportedFeature):
         export_together(levels.every("sudoku")[:2], "gvgai")
+    with pytest.raises(UnsupportedFeature) as caught:  # two of its levels are, and it says which are not
+        export_together(levels.every("psychopath-2"), "gvgai")
+    assert "level arrow: " in str(caught.value) and "level first: " not in str(caught.value)

@@ -315,3 +315,33 @@ def test_where_a_turn_is_several_passes_a_refusal_says_how_to_watch_their_inside
     monkeypatch.setattr(import_module("ggp.harness.learning"), "learn", refuse)
     asked = {game: ask("learn", game).err for game in ("samegame", "sokoban")}
     assert "--watch game:samegame --frames" in asked["samegame"] and "--frames" not in asked["sokoban"]
+
+
+HENS = """BasicGame
+    SpriteSet
+        floor > Immovable
+        avatar > MovingAvatar
+        hen > RandomNPC
+    LevelMapping
+        . > floor
+        A > floor avatar
+        h > floor hen
+    InteractionSet
+        hen EOS > stepBack
+        avatar EOS > stepBack
+        hen avatar > killSprite
+    TerminationSet
+        SpriteCounter stype=hen limit=0 win=True
+"""
+
+
+@pytest.mark.parametrize("asked", ["{}", "--watch game:{}"])
+def test_a_file_of_another_system_is_a_game_and_chance_is_refused_by_name(
+    ask: Ask, tmp_path: Path, asked: str
+) -> None:
+    """Whether it is named, or watched as it is described."""
+    (tmp_path / "hens_lvl0.txt").write_text("A.h\n")
+    (tmp_path / "hens.txt").write_text(HENS)
+    answer = ask("learn", *asked.format(tmp_path / "hens.txt").split())
+    assert answer.status != 0 and "learning does not support chance in a turn" in answer.err
+    assert "hens.txt:5:1: error" in answer.err

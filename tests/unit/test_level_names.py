@@ -26,6 +26,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "beside.toml").write_text('game = "mine.toml"\n[[level]]\nmap = "@$."\n')
     (tmp_path / "loop.toml").write_text('game = "loop.toml"\n[[level]]\nmap = "@$."\n')
     (tmp_path / "none.toml").write_text('game = "sokoban"\n')
+    (tmp_path / "empty.ps").write_text("")
     (tmp_path / "lemmings").mkdir()
     (tmp_path / "lemmings" / "set.xsb").write_text(COLLECTION)
     monkeypatch.chdir(tmp_path)
@@ -37,6 +38,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     [
         ("lemmings/seed", "lemmings/seed"),
         ("sokoban/first", "sokoban/first"),
+        ("lemmings#2", "lemmings/pair"),
+        ("hitori#8x8", "hitori/8x8"),
         ("set.xsb", "sokoban/set-1"),
         ("./set.xsb#2", "sokoban/set-2"),
         ("set.xsb#set-2", "sokoban/set-2"),
@@ -67,6 +70,7 @@ def test_names_that_load(name: str, full: str, folder: Path) -> None:
         ),
         ("lemings/seed", UnknownName, "there is no game called 'lemings'\n  did you mean lemmings"),
         ("lemmings", UnknownName, "'lemmings' is a game, not a level\n  write lemmings/seed"),
+        ("lemmings#99", UnknownName, "there is no level '99' in lemmings"),
         ("", UnknownName, "there is no game called ''"),
         ("#", UnknownName, "there is no game called '#'"),
         ("\0", UnknownName, "there is no game called"),
@@ -83,6 +87,7 @@ def test_names_that_load(name: str, full: str, folder: Path) -> None:
         ("./a.xyz", UnknownName, "there is no file 'a.xyz'"),
         ("queens:set.xsb", UnknownName, "queens reads no level form but .toml"),
         ("sudoku:levels.toml", DescriptionError, "the map has a '@'"),
+        ("empty.ps", DescriptionError, "empty.ps:1:1: error: files that end in '.ps' are games of other"),
         ("/dev/null", DescriptionError, "/dev/null: error: this is not a regular file"),
     ],
 )

@@ -453,3 +453,20 @@ def test_a_hero_who_pushes_may_be_gone() -> None:
     script = Script(described(text.replace(step, both)))
     assert script.manner == "pushing"
     assert "[ > Man no Turn | Dust ] -> [ Turn | Dust ]" in script.text()
+
+
+@pytest.mark.parametrize(
+    ("name", "cues"),
+    [
+        ("sokoban/first", ["EndLevel 41683503", "Crate Move 36772507", "Crate Create 36772507"]),
+        (
+            "samegame/first",
+            ["EndLevel 41683503", *(f"{one} Destroy 17029900" for one in ("Red", "Green", "Blue"))],
+        ),
+        ("queens/small", ["EndLevel 41683503", "Queen Create 52761406", "Queen Destroy 17029900"]),
+        ("polar-slide/first", ["EndLevel 41683503"]),  # who goes by the keys has none
+    ],
+)
+def test_what_a_key_sets_off_is_heard(name: str, cues: list[str]) -> None:
+    text = puzzlescript.text(levels.load(name))
+    assert text.split("SOUNDS\n======\n")[1].split("\n====")[0].split("\n")[1:-1] == cues
