@@ -11,7 +11,7 @@ from itertools import product
 import pytest
 
 from ggp import api, registry
-from ggp.engines.xcsp.tools import TOOLS
+from ggp.engines.csp.tools import TOOLS
 from ggp.errors import NotAvailable, UnsupportedFeature
 from ggp.language import levels
 from ggp.model import Instance
