@@ -117,7 +117,7 @@ $(STAMP): pyproject.toml
 	@$(BIN)/ggp arena tic-tac-toe/fork --players mcts,random --playouts 10 --games 1 >/dev/null
 	@$(BIN)/python -c 'from ggp.proof.checker import judge; \
 	    judge([[1, 2], [-1, 2], [1, -2], [-1, -2]], b"1 0\n0\n", compile_loops=True)'
-	@$(BIN)/python -c 'from ggp.engines.xcsp.tools import TOOLS; [tool.prepare() for tool in TOOLS]'
+	@$(BIN)/python -c 'from ggp.engines.csp.tools import TOOLS; [tool.prepare() for tool in TOOLS]'
 	@touch $@
 
 # The engine that plays the PuzzleScript exports in the tests: from npm, whose own log says more where it fails.

@@ -5,7 +5,7 @@ The file asks for a plan that wins; what would be best is written only where a s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 
@@ -15,29 +15,19 @@ from ggp.encoding.lowering.flatzinc import Flat
 from ggp.encoding.lowering.legends import Legends
 from ggp.encoding.lowering.protocol import Lowered
 from ggp.encoding.lowering.route import Backend
-from ggp.engines import flatzinc as engines
+from ggp.engines.csp import flatzinc as engines
+from ggp.engines.csp.answers import Declared
+from ggp.engines.csp.run import Talk, Written
 from ggp.engines.texts.exported import FEATURES, Rewrite, faithful, losses, unfit
+from ggp.engines.texts.formats import AsIs
 from ggp.engines.texts.solved import SECONDS, Solved
 from ggp.engines.texts.written import merged, to
-from ggp.engines.xcsp.answers import Declared
-from ggp.engines.xcsp.run import Talk, Written
 from ggp.errors import PuzzleError, SolverError
 from ggp.model import Instance, Plan
 from ggp.model.export import Check
 from ggp.model.result import Clock
 
-__all__ = [
-    "FEATURES",
-    "NAME",
-    "SUFFIX",
-    "available",
-    "losses",
-    "rewritten",
-    "text",
-    "unfit",
-    "verify",
-    "write",
-]
+__all__ = ["FEATURES", "NAME", "SUFFIX", "available", "losses", "rewritten", "text", "unfit", "verify"]
 
 NAME = "flatzinc"
 SUFFIX = engines.SUFFIX
@@ -47,16 +37,6 @@ BACKEND = Backend("constraint", flatzinc.TAKES, ("positions", "conserved"))
 def available() -> str | None:
     """It needs nothing to write."""
     return None
-
-
-def text(instance: Instance, plan: Plan | None = None) -> str:
-    """The text of the file; with `plan`, its design is the only one."""
-    return rewritten(instance, plan, ())
-
-
-def rewritten(instance: Instance, plan: Plan | None, passes: Sequence[Rewrite]) -> str:
-    """The text with passes switched on."""
-    return written(*exported(instance, plan, tuple(passes))).text
 
 
 @lru_cache(maxsize=2)  # it is written, and verified
@@ -131,3 +111,7 @@ def pin(name: str, number: int, written: Written, values: Values) -> str:
     if written.declared.domains[name] == (0, 1):
         return f"constraint bool_eq({name}, {flatzinc.truth(bool(values[number]))});\n"
     return f"constraint int_eq({name}, {values[number]});\n"
+
+
+FORMAT = AsIs(lambda instance, plan, passes: written(*exported(instance, plan, tuple(passes))).text)
+text, rewritten = FORMAT.text, FORMAT.rewritten

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,31 +16,21 @@ from pathlib import Path
 from ggp.encoding.constraints import Encoding, Values
 from ggp.encoding.lowering.expressions import Trees
 from ggp.encoding.lowering.protocol import unchanged
-from ggp.engines import processes, xcsp
+from ggp.engines import csp, processes
+from ggp.engines.csp.answers import Declared
+from ggp.engines.csp.run import Written
+from ggp.engines.csp.tools import TOOLS, check, checker_available
 from ggp.engines.scratch import Scratch
-from ggp.engines.texts.exported import FEATURES, Rewrite, faithful, losses, unfit
+from ggp.engines.texts.exported import FEATURES, faithful, losses, unfit
+from ggp.engines.texts.formats import AsIs
 from ggp.engines.texts.solved import Solved
-from ggp.engines.xcsp.answers import Declared
-from ggp.engines.xcsp.run import Written
-from ggp.engines.xcsp.tools import TOOLS, check, checker_available
 from ggp.errors import PuzzleError, SolverError
 from ggp.model import Instance, Plan
 from ggp.model.export import Check
 from ggp.model.names import Names
 from ggp.model.result import OutOfTime
 
-__all__ = [
-    "FEATURES",
-    "NAME",
-    "SUFFIX",
-    "available",
-    "losses",
-    "rewritten",
-    "text",
-    "unfit",
-    "verify",
-    "write",
-]
+__all__ = ["FEATURES", "NAME", "SUFFIX", "available", "losses", "rewritten", "text", "unfit", "verify"]
 
 NAME = "xcsp3"
 SUFFIX = ".xml"
@@ -54,16 +44,6 @@ RESERVED = """
 def available() -> str | None:
     """None if PyCSP3 is there, else what to install."""
     return None if find_spec("pycsp3") else "install it with `pip install pycsp3`"
-
-
-def text(instance: Instance, plan: Plan | None = None) -> str:
-    """The text of the file; with `plan`, its design is the only one."""
-    return write(faithful(instance, plan)).text
-
-
-def rewritten(instance: Instance, plan: Plan | None, passes: Sequence[Rewrite]) -> str:
-    """The text with passes switched on."""
-    return write(faithful(instance, plan, passes)).text
 
 
 def write(
@@ -87,7 +67,7 @@ def write(
 
 def compiled(model: str, seconds: float | None) -> str:
     """What PyCSP3 makes of a model."""
-    worker = Path(xcsp.__file__).with_name("pycsp3_worker.py")
+    worker = Path(csp.__file__).with_name("pycsp3_worker.py")
     with Scratch() as folder:
         output = folder / "level.xml"
         # -P: the folder of the script is no place to import from. The seed: the same text each time.
@@ -125,3 +105,7 @@ def accepts(written: Written, values: Values) -> tuple[bool, str]:
         file.write_text(written.text, encoding="utf-8")
         answer.write_text(written.answer(values), encoding="utf-8")
         return check(file, answer)
+
+
+FORMAT = AsIs(lambda instance, plan, passes: write(faithful(instance, plan, passes)).text)
+text, rewritten = FORMAT.text, FORMAT.rewritten

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from ggp.encoding.constraints import Encoding
 from ggp.encoding.lowering.route import routed
-from ggp.engines.xcsp.run import CORE, Written
-from ggp.engines.xcsp.run import solve as run
-from ggp.engines.xcsp.tools import ACE
+from ggp.engines.csp.run import CORE, Written
+from ggp.engines.csp.run import solve as run
+from ggp.engines.csp.tools import ACE
 from ggp.exporters import xcsp3
 from ggp.model import Instance, Plan
 from ggp.model.features import GOAL_WORDS, SOLVABLE

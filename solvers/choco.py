@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Generator
 from functools import partial
 
-from ggp.engines.xcsp.run import CORE
-from ggp.engines.xcsp.run import solve as run
-from ggp.engines.xcsp.tools import CHOCO
+from ggp.engines.csp.run import CORE
+from ggp.engines.csp.run import solve as run
+from ggp.engines.csp.tools import CHOCO
 from ggp.exporters import xcsp3
 from ggp.model import Instance, Plan
 from ggp.model.features import GOAL_WORDS, SOLVABLE

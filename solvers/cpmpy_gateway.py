@@ -12,10 +12,10 @@ from dataclasses import replace
 from importlib.metadata import version
 from importlib.util import find_spec
 
+from ggp.engines.csp.run import CORE
+from ggp.engines.csp.run import solve as run
+from ggp.engines.csp.tools import CPMPY
 from ggp.engines.linear import adapter
-from ggp.engines.xcsp.run import CORE
-from ggp.engines.xcsp.run import solve as run
-from ggp.engines.xcsp.tools import CPMPY
 from ggp.errors import PuzzleError
 from ggp.exporters import xcsp3
 from ggp.model import Instance, Plan

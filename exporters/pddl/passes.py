@@ -119,7 +119,8 @@ class Passes:
     def possible(self) -> tuple[Operator, ...]:
         """The actions without effects that never happen: what is in them can never come to stand there.
 
-        Deletions are not looked at to find out, so that it is quickly seen.
+        Deletions are not looked at to find out, so that it is quickly seen. Of an action that is left without
+        any effect planners say that it is none.
         """
         reached = {fact for fact in self.words.start() if fact.args}
         waiting = [one for operator in self.operators for one in operator.effects if one.value]
@@ -130,7 +131,8 @@ class Passes:
             waiting = [one for one in waiting if not self.can(one.when, reached)]
             for effect in happens:
                 reached |= set(self.bound(effect.fact))
-        return tuple(replace(one, effects=tuple(self.kept(one.effects, reached))) for one in self.operators)
+        left = (replace(one, effects=tuple(self.kept(one.effects, reached))) for one in self.operators)
+        return tuple(one for one in left if one.effects)
 
     def bound(self, fact: Fact) -> Iterator[Fact]:
         """A fact, on every cell where its cell is a parameter."""

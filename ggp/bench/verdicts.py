@@ -17,8 +17,8 @@ from typing import Any, Literal
 
 from ggp import registry
 from ggp.bench import Record, Say, case
+from ggp.engines.csp.tools import checker_available
 from ggp.engines.texts.exported import faithful
-from ggp.engines.xcsp.tools import checker_available
 from ggp.errors import PuzzleError
 from ggp.exporters import xcsp3
 from ggp.harness.jobs import Job, Settings, solver_names

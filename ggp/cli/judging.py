@@ -46,11 +46,6 @@ def replay(
     With --encoding also each constraint that the plan breaks; with --solver the first line that breaks in
     what that solver gets, and where it comes from.
     """
-    from ggp.cli.report.verdicts import verdict_json, verdict_text
-    from ggp.model.features import require_played_alone
-    from ggp.referee.trajectory import read_plan
-    from ggp.referee.trajectory import replay as judge
-
     if (plan is None) == (inputs is None):
         raise PuzzleError("`ggp replay` takes a plan file or --inputs", "give one of them")
     if inputs is not None:
@@ -59,34 +54,55 @@ def replay(
         sys.exit(0 if show_inputs(level, inputs, seed, as_json) else 1)
     assert plan is not None
     instance = load_instance(level)
+    read, verdict = judged(instance, plan, seed)
+    if record is not None:
+        keep_run(record, instance, read, verdict)
+    if solver is not None and not encoding:
+        raise PuzzleError("--solver says in whose words --encoding speaks", "add --encoding")
+    if solver is not None:
+        show_seen(instance, read, verdict, solver, as_json)
+    else:
+        show_verdict(instance, read, verdict, encoding, as_json)
+    sys.exit(0 if verdict.won else 1)
+
+
+def judged(instance: Instance, plan: Path, seed: str | None) -> tuple[Plan, Verdict]:
+    """The plan in a file, and the referee's verdict on it."""
+    from ggp.model.features import require_played_alone
+    from ggp.referee.trajectory import read_plan
+    from ggp.referee.trajectory import replay as judge
+
     require_played_alone(instance, "ggp replay")
     read = read_plan(plan, instance)
-    verdict = judge(instance, read, seed)
-    if record is not None:
-        from ggp.learn.record import write_episodes
-        from ggp.watch.recording import episode_of
+    return read, judge(instance, read, seed)
 
-        frames = [[one.after for one in passes] for passes in verdict.records]
-        write_episodes(record, [episode_of(instance, verdict.states, read.actions, frames)])
-    if solver is not None:
-        if not encoding:
-            raise PuzzleError("--solver says in whose words --encoding speaks", "add --encoding")
-        show_seen(instance, read, verdict, solver, as_json)
-        sys.exit(0 if verdict.won else 1)
+
+def keep_run(file: Path, instance: Instance, plan: Plan, verdict: Verdict) -> None:
+    """Write a run to learn from, with the boards inside its turns."""
+    from ggp.learn.record import write_episodes
+    from ggp.watch.recording import episode_of
+
+    frames = [[one.after for one in passes] for passes in verdict.records]
+    write_episodes(file, [episode_of(instance, verdict.states, plan.actions, frames)])
+
+
+def show_verdict(instance: Instance, plan: Plan, verdict: Verdict, encoding: bool, as_json: bool) -> None:
+    """Say what the referee says, and with `encoding` which constraints the plan breaks."""
+    from ggp.cli.report.verdicts import verdict_json, verdict_text
+
     faults: list[str] | None = None
     if encoding:
         from ggp.encoding.debug import violations
 
-        faults = [str(violation) for violation in violations(instance, read)]
+        faults = [str(violation) for violation in violations(instance, plan)]
     if as_json:
         say_json(verdict_json(instance, verdict, faults))
-    else:
-        say(verdict_text(verdict))
-        for fault in faults or ():
-            say(f"the encoding says no: {fault}")
-        if faults == []:
-            say("the encoding agrees: every constraint holds")
-    sys.exit(0 if verdict.won else 1)
+        return
+    say(verdict_text(verdict))
+    for fault in faults or ():
+        say(f"the encoding says no: {fault}")
+    if faults == []:
+        say("the encoding agrees: every constraint holds")
 
 
 def show_inputs(level: str, inputs: str, seed: str | None, as_json: bool) -> bool:

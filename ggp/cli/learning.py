@@ -94,28 +94,16 @@ def learn(
     Rules that were found within --time-limit are written; exit status 1 if there was no time to judge them.
     Where none say all that was seen, those that say most turns are written as RULES IN PART, exit status 1.
     """
-    chosen = [what for what in (game, recorded, watch) if what is not None]
-    if len(chosen) != 1:
-        raise PuzzleError("say what to learn from", "give one of GAME, --from FILE, --watch ENGINE:FILE")
-    if noise is not None and recorded is None:
-        raise PuzzleError("only recorded play has cells that were seen wrongly", "give --noise with --from")
-    if observe == "positions" and (game is not None or noise is not None):
-        remedy = "give --observe positions with --from or --watch, without --noise"
-        raise PuzzleError("facings are only left out of play without a description", remedy)
+    refuse_mixed(game, recorded, watch, noise, observe)
     from ggp.model.result import Clock
 
     clock = Clock(time_limit)
     if game is not None:
         learn_described(game, learner, rollouts, seed, active, clock, output, as_json)
         return
-    from ggp.learn.turn.turns import Ways
-
     with before_rules(clock):
         if recorded is not None:
-            from ggp.learn.record import read_episodes
-
-            episodes = read_episodes(recorded)
-            watched = Watched(episodes, recorded.stem, held_back(episodes, noise))
+            watched = read_play(recorded, noise)
         else:
             world = world_of(watch or "", frames=frames)
             watched = watched_play(world, rollouts or WATCHED, seed, active)
@@ -123,18 +111,48 @@ def learn(
         from ggp.learn.record import write_episodes
 
         write_episodes(record, watched.episodes)
-    ways = Ways()
-    learner_of = partial(learn_from, noise=noise, observe=observe, ways=ways)
-    try:
-        with before_rules(clock, lambda: ways.left):
-            learned, trial = learn_and_try(watched, learner_of, fresh, time_limit)
-    except NotLearned:
-        if ways.part is None:
-            raise
-        learned, trial = rules_in_part(watched, ways.part, fresh)
+    learner_of = partial(learn_from, noise=noise, observe=observe)
+    learned, trial = learn_in_time(watched, learner_of, fresh, clock, time_limit)
     say_learned(learned, trial, len(watched.episodes), output, as_json)
     if learned.unexplained or (trial is not None and not trial.holds):
         sys.exit(1)
+
+
+def refuse_mixed(
+    game: str | None, recorded: Path | None, watch: str | None, noise: float | None, observe: str
+) -> None:
+    """Raise PuzzleError for options that do not go together."""
+    if sum(what is not None for what in (game, recorded, watch)) != 1:
+        raise PuzzleError("say what to learn from", "give one of GAME, --from FILE, --watch ENGINE:FILE")
+    if noise is not None and recorded is None:
+        raise PuzzleError("only recorded play has cells that were seen wrongly", "give --noise with --from")
+    if observe == "positions" and (game is not None or noise is not None):
+        remedy = "give --observe positions with --from or --watch, without --noise"
+        raise PuzzleError("facings are only left out of play without a description", remedy)
+
+
+def read_play(recorded: Path, noise: float | None) -> Watched:
+    """Play that was recorded, some of it held back."""
+    from ggp.learn.record import read_episodes
+
+    episodes = read_episodes(recorded)
+    return Watched(episodes, recorded.stem, held_back(episodes, noise))
+
+
+def learn_in_time(
+    watched: Watched, learner_of: Callable[..., Learned], fresh: int, clock: Clock, limit: float | None
+) -> tuple[Learned, Trial | None]:
+    """The rules of what was watched, and how they stand fresh turns; those in part where none say all."""
+    from ggp.learn.turn.turns import Ways
+
+    ways = Ways()
+    try:
+        with before_rules(clock, lambda: ways.left):
+            return learn_and_try(watched, partial(learner_of, ways=ways), fresh, limit)
+    except NotLearned:
+        if ways.part is None:
+            raise
+        return rules_in_part(watched, ways.part, fresh)
 
 
 def rules_in_part(watched: Watched, part: InPart, turns: int) -> tuple[Learned, Trial | None]:

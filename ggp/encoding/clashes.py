@@ -123,13 +123,19 @@ class Known:
 
     def strangers(self, lits: Iterable[Lit]) -> bool:
         """Does each literal speak of its own atom only, and is none a choice between others?"""
-        return all([self.mute[lit] if lit in self.mute else self.is_mute(lit) for lit in lits])
+        return all(map(self.is_mute, lits))
 
     def is_mute(self, lit: Lit) -> bool:
         """Does a literal speak of its own atom only? It is kept."""
-        facts = self.facts.get(lit) or self.found(lit)
-        self.mute[lit] = (facts.yes | facts.no).bit_count() == 1 and not self.parts_of(-lit)
+        if lit not in self.mute:
+            self.mute[lit] = not (self.parts_of(lit) or self.parts_of(-lit)) and (lit < 0 or self.single(lit))
         return self.mute[lit]
+
+    def single(self, atom: int) -> bool:
+        """Is this the only value of its variable that was spoken of?"""
+        variable, value = self.encoding.atoms[atom]
+        domain, numbers = self.encoding.variables[variable].domain, self.encoding.atom_numbers
+        return not any([(variable, other) in numbers for other in domain if other != value])
 
     def told(self, lit: Lit, yes: int, no: int) -> Lit | None:
         """What a literal says where some atoms hold and some do not: 0 nothing more; None: it cannot hold."""

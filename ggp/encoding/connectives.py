@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from operator import neg
 
 from ggp.encoding import cases
 from ggp.encoding.cases import Cases, Table
@@ -38,12 +39,13 @@ class Connectives:
         self.parts: dict[Lit, frozenset[Lit]] = {}
         self.known = Known(encoding, self.parts)
         self.choices = Choices(encoding)
+        self.plain: set[Formula] = set()  # literals that may stand in a clause as they are
 
     def begin(self, turn: int, unless: Formula) -> None:
         """What comes now is of this turn."""
         self.turn, self.unless = turn, unless
         self.known.begin()
-        self.made = {}
+        self.made, self.plain = {}, set()
 
     def carry(self, formulas: Iterable[Formula]) -> None:
         """These, of boards before this turn and of how the run stands, are all that tells cases apart."""
@@ -288,19 +290,28 @@ class Connectives:
 
     def require_one(self, formulas: Iterable[Formula], why: Why) -> None:
         """Make one of these hold. Most are literals that have nothing to do with one another."""
-        one_of = list(formulas)
-        lits = {one for one in one_of if one.__class__ is int}
-        if len(lits) + one_of.count(False) == len(one_of) and self.strangers(lits):
-            self.encoding.add(Clause(tuple(sorted(lits)), why))
+        one_of = [formula for formula in formulas if formula is not False]
+        lits = set(one_of)
+        if self.strangers(lits):
+            self.encoding.add(Clause(tuple(sorted(lits)), why))  # type: ignore[arg-type]
         else:
             self.require(negate(self.every(map(negate, one_of))), why)
 
-    def strangers(self, lits: set[Lit]) -> bool:
-        """Does none of these literals say anything of another one?"""
-        denied = [-lit for lit in lits]  # a clause is the opposite of a conjunction of these
-        if self.cases is not None or not self.choices.known.keys().isdisjoint(denied):
+    def strangers(self, formulas: set[Formula]) -> bool:
+        """Are these literals, none of which says anything of another one?"""
+        if self.cases is not None:
             return False
-        return lits.isdisjoint(denied) and self.known.strangers(denied)
+        if not self.plain.issuperset(formulas) and not all(map(self.is_plain, formulas - self.plain)):
+            return False
+        return formulas.isdisjoint(map(neg, formulas))  # type: ignore[arg-type]
+
+    def is_plain(self, formula: Formula) -> bool:
+        """Is this a literal that speaks of its own atom only? It is kept."""
+        if formula.__class__ is not int or -formula in self.choices.known:
+            return False
+        if self.known.is_mute(-formula):  # a clause is the opposite of a conjunction of such
+            self.plain.add(formula)
+        return formula in self.plain
 
     def demand(self, formula: Formula, why: Why) -> None:
         """Make a formula hold unless the run is over."""

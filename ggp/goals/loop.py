@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any
 
 from ggp.errors import Place
@@ -33,11 +33,9 @@ class Loop:
     def spots(self, instance: Instance) -> list[Cell]:
         """The cells that the loop may go through, in reading order; they do not change."""
         board = instance.level.board
-        return [
-            (row, column)
-            for row, column in cells(instance)
-            if any(matches(instance.game, piece, self.spot, None) for piece in board[row][column])
-        ]
+        pieces = frozenset().union(*chain.from_iterable(board))
+        meant = {piece for piece in pieces if matches(instance.game, piece, self.spot, None)}
+        return [(row, column) for row, column in cells(instance) if not meant.isdisjoint(board[row][column])]
 
     def joins(self, instance: Instance) -> dict[Cell, tuple[Cell, Cell]]:
         """For each cell between two spots these two, the upper or left one first."""

@@ -36,9 +36,6 @@ def run(
     `seeds` and `learners`. The exit status is 0 where every level was answered by every path, every plan
     wins, what was learned is exact, and no two runs differ; curves have no part in it.
     """
-    from ggp.harness.curves import summed
-    from ggp.harness.output import write_all
-
     instances = chosen(names, listed(options.get("games")))
     if folder is not None:
         make_folder(folder)
@@ -52,34 +49,54 @@ def run(
             instances,
             solvers=solver_list(options["solvers"]),
             paths=listed(options["paths"]),
-            settings=Settings(
-                options["time_limit"],
-                options["memory_limit"],
-                options["workers"],
-                encoding=encoding_name(options.get("encoding")),
-            ),
+            settings=settings_of(options),
             folder=folder,
             exports=folder is not None and not options.get("games"),  # of so many levels they take longest
             curves=curves_of(options),
             watch=watch,
         )
+    show(comparison, as_json, bool(options.get("games")), say, say_json)
+    if folder is not None:
+        for line in kept(comparison, folder):
+            if not as_json:
+                say(line)
+    return 1 if comparison.complaints() else 0
+
+
+def settings_of(options: Mapping[str, Any]) -> Settings:
+    """What each run may take, and which encoding solvers get."""
+    limits = (options["time_limit"], options["memory_limit"], options["workers"])
+    return Settings(*limits, encoding=encoding_name(options.get("encoding")))
+
+
+def show(
+    comparison: Comparison,
+    as_json: bool,
+    of_games: bool,
+    say: Callable[[Any], None],
+    say_json: Callable[[Any], None],
+) -> None:
+    """Print the tables, or the records."""
+    from ggp.harness.curves import summed
+
     rows = summed(comparison.points) if comparison.points else []
     beside = comparison.sides()
     if as_json:
-        more = ({"curves": rows} if rows else {}) | ({"sides": beside} if options.get("games") else {})
+        more = ({"curves": rows} if rows else {}) | ({"sides": beside} if of_games else {})
         say_json({"records": comparison.records, **more} if more else comparison.records)
-    else:
-        for text in told(comparison, beside, rows):
-            say(text)
-    if folder is not None:
-        missing = write_all(comparison, folder)
-        if comparison.resumed:
-            missing.append(
-                f"{comparison.resumed} runs are from an earlier comparison: {folder / RECORDS} has them"
-            )
-        for line in () if as_json else (*missing, f"Open {folder / 'index.html'}"):
-            say(line)
-    return 1 if comparison.complaints() else 0
+        return
+    for text in told(comparison, beside, rows):
+        say(text)
+
+
+def kept(comparison: Comparison, folder: Path) -> list[str]:
+    """Write the folder; what is to be said of it."""
+    from ggp.harness.output import write_all
+
+    lines = write_all(comparison, folder)
+    if comparison.resumed:
+        lines.append(f"{comparison.resumed} runs are from an earlier comparison: {folder / RECORDS} has them")
+    return [*lines, f"Open {folder / 'index.html'}"]
 
 
 def told(comparison: Comparison, beside: Sequence[Record], rows: Sequence[Record]) -> Iterator[Any]:

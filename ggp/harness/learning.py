@@ -98,10 +98,7 @@ def learn(
     """
     start, clock = time.perf_counter(), clock or Clock()
     refuse_what_is_not_learned(described)
-    module = registry.load("learner", learner)
-    reason = module.available()
-    if reason is not None:
-        raise NotAvailable(f"the learner {learner} cannot run here", reason)
+    module = learner_called(learner)
     play = play or vgdl_rollout()
     alone = (2 * BATCH if rollouts is None else rollouts - rollouts // 2) if kept else 0
     shell, watch = shell_of(described), random_rollouts(described, random.Random(seed), play, kept, alone)
@@ -112,27 +109,30 @@ def learn(
     if world is not None:
         with suppress(OutOfTime):
             pupil.questioned(world, say)
+    refuse_still(described, seen)
+    seconds = time.perf_counter() - start
+    certificate = pupil.certified(described, world, say, clock)
+    model, turns = pupil.model, (pupil.asked, pupil.taught, pupil.unsaid)
+    words = rules_in_words(model.game)
+    return LearnedGame(model.game, learner, len(seen), model.examples, certificate, seconds, words, *turns)
+
+
+def learner_called(name: str) -> ModuleType:
+    """The learner of that name; raises UnknownName, and NotAvailable if it cannot run here."""
+    module = registry.load("learner", name)
+    reason = module.available()
+    if reason is not None:
+        raise NotAvailable(f"the learner {name} cannot run here", reason)
+    return module
+
+
+def refuse_still(described: Game, seen: Sequence[Trajectory]) -> None:
+    """Raise NotLearned where nothing ever changed."""
     if not any(before.board != after.board for one in seen for before, after in pairwise(one.states)):
         raise NotLearned(
             f"nothing ever changed in {len(seen)} roll-outs of {described.name}",
             "there is nothing to learn from; if the game has rules at all, raise --rollouts",
         )
-    seconds = time.perf_counter() - start
-    certificate = pupil.certified(described, world, say, clock)
-    model = pupil.model
-    words = rules_in_words(model.game)
-    return LearnedGame(
-        model.game,
-        learner,
-        len(seen),
-        model.examples,
-        certificate,
-        seconds,
-        words,
-        pupil.asked,
-        pupil.taught,
-        pupil.unsaid,
-    )
 
 
 def made_of(learner: str, kept: Sequence[Level]) -> Sequence[Level]:

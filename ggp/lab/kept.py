@@ -16,10 +16,10 @@ from ggp.encoding.constraints import Encoding
 from ggp.encoding.lowering.propagate import propagated
 from ggp.encoding.occupancy import encode
 from ggp.engines import answers, planning, puzzlescript
+from ggp.engines.csp import run as xcsp_run
+from ggp.engines.csp.answers import Declared, Reader
+from ggp.engines.csp.tools import Tool
 from ggp.engines.processes import Ended
-from ggp.engines.xcsp import run as xcsp_run
-from ggp.engines.xcsp.answers import Declared, Reader
-from ggp.engines.xcsp.tools import Tool
 from ggp.errors import PuzzleError
 from ggp.harness.jobs import Job
 from ggp.harness.page import model_view

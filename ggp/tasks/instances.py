@@ -16,12 +16,12 @@ from types import ModuleType
 
 import ggp
 from ggp import registry
+from ggp.engines.csp.run import Talk
+from ggp.engines.csp.tools import ACE, CHOCO, CPMPY, Tool, Wanted, by_command, check, checker_available
 from ggp.engines.instances import reading, xcsp3
 from ggp.engines.instances.encoding import assignment, encoding_of
 from ggp.engines.instances.problem import Problem
 from ggp.engines.scratch import Scratch
-from ggp.engines.xcsp.run import Talk
-from ggp.engines.xcsp.tools import ACE, CHOCO, CPMPY, Tool, Wanted, by_command, check, checker_available
 from ggp.errors import NotAvailable, PuzzleError
 from ggp.model import Objective
 from ggp.model.options import Options

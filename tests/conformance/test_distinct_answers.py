@@ -29,10 +29,10 @@ from ggp.encoding.constraints import (
 )
 from ggp.encoding.lowering.route import lowered
 from ggp.encoding.unroll import Attempt, attempts
+from ggp.engines.csp import tools as xcsp_tools
+from ggp.engines.csp.run import CORE
+from ggp.engines.csp.run import solve_one as by_file
 from ggp.engines.linear.adapter import BACKEND, Mip
-from ggp.engines.xcsp import tools as xcsp_tools
-from ggp.engines.xcsp.run import CORE
-from ggp.engines.xcsp.run import solve_one as by_file
 from ggp.exporters import xcsp3
 from ggp.language import levels
 from ggp.model import Instance, Level, Plan

@@ -18,9 +18,9 @@ from ggp.encoding import debug
 from ggp.encoding.constraints import AllDifferent, Automaton, Regular
 from ggp.encoding.lowering.uneven import alike, in_pairs
 from ggp.engines import java
+from ggp.engines.csp import tools as xcsp_tools
+from ggp.engines.csp.run import Session
 from ggp.engines.texts.exported import faithful
-from ggp.engines.xcsp import tools as xcsp_tools
-from ggp.engines.xcsp.run import Session
 from ggp.exporters import xcsp3
 from ggp.language import levels
 from ggp.model import Cell, Instance, Plan

@@ -11,12 +11,13 @@ from itertools import product
 import pytest
 
 from ggp import api, registry
-from ggp.engines.xcsp.tools import TOOLS
+from ggp.engines.csp.tools import TOOLS
 from ggp.errors import NotAvailable, UnsupportedFeature
 from ggp.language import levels
 from ggp.model import Instance
 from ggp.model.features import missing
 from ggp.model.result import Facts, facts_of
+from ggp.transition.native.compiling import COMPILING
 from tests.slow import one_in, slow_unless
 from tests.solver_levels import (
     AVAILABLE,
@@ -139,7 +140,7 @@ def test_a_time_limit_holds(solver: str, question: str) -> None:
         return
     for tool in TOOLS:
         tool.prepare()  # what is made once a machine counts against no limit, and takes its time
-    started = time.monotonic()
+    started = time.monotonic() - COMPILING.seconds  # nor does the compiler, which is at work once a machine
     result = api.solve(one, solver, "best" if question == "sokoban" else "count", time_limit=1)
     assert result.stop == "time-limit" and not result.complete
-    assert time.monotonic() - started < 3
+    assert time.monotonic() - COMPILING.seconds - started < 3

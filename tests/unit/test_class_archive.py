@@ -8,7 +8,7 @@ import pytest
 
 from ggp import api
 from ggp.engines import class_archive, java
-from ggp.engines.xcsp import tools
+from ggp.engines.csp import tools
 from tests.slow import slow_unless
 
 LEVEL = "sudoku/paper-4x4"

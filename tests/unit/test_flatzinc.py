@@ -24,11 +24,11 @@ from ggp.encoding.constraints import (
 from ggp.encoding.debug import assume
 from ggp.encoding.lowering import board_map
 from ggp.encoding.lowering.flatzinc import NEVER, Flat
-from ggp.engines import flatzinc as engines
 from ggp.engines import processes
-from ggp.engines.flatzinc import Reader
-from ggp.engines.xcsp.answers import Declared
-from ggp.engines.xcsp.run import Session
+from ggp.engines.csp import flatzinc as engines
+from ggp.engines.csp.answers import Declared
+from ggp.engines.csp.flatzinc import Reader
+from ggp.engines.csp.run import Session
 from ggp.errors import NotAvailable, PuzzleError, SolverError
 from ggp.exporters import flatzinc
 from ggp.language import levels

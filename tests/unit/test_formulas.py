@@ -9,9 +9,10 @@ import pytest
 
 import ggp
 from ggp.encoding.cases import Cases
-from ggp.encoding.constraints import Encoding, Iff
-from ggp.encoding.formula import And, Formula, negate
+from ggp.encoding.constraints import Clause, Encoding, Iff
+from ggp.encoding.formula import And, Formula, Or, negate
 from ggp.encoding.judging import true
+from ggp.encoding.literals import Why
 from ggp.encoding.occupancy import Unroller
 from ggp.encoding.spreading import Spread, with_spreads
 from ggp.encoding.symbolic import Formulas
@@ -139,3 +140,21 @@ def test_what_one_input_may_not_do_others_may() -> None:
     for solver in ("sat", "cp-sat"):
         result = ggp.solve(Instance(game, level), solver, "all")
         assert [plan.actions for plan in result.plans] == [("right", "down")]
+
+
+def test_a_clause_leaves_out_what_is_said_by_another_literal() -> None:
+    """Where literals say nothing of one another it is written as it is; others are thought about."""
+    encoding = Encoding(levels.load("sokoban/first"), 0)
+    algebra = Formulas(encoding, compile_instance(encoding.instance))
+    a, b = (encoding.number(encoding.new("v", (number,), (0, 1)), 1) for number in range(2))
+    one, two = encoding.block(encoding.new("x", (), (1, 2, 3)), (1, 2))
+    why = Why("test")
+    for clause in ([a, -a], [-one, -two], [True, b], [Or(frozenset({a, b})), -a]):
+        algebra.require_one(clause, why)
+    assert not encoding.constraints, "these hold anyway"
+    both = algebra.literal(algebra.conj(a, b))
+    written = len(encoding.constraints)
+    for clause, expected in (([b, False, -a], (-a, b)), ([a, both], (a,)), ([False], ())):
+        algebra.require_one(clause, why)
+        assert encoding.constraints[-1] == Clause(expected, why)
+    assert len(encoding.constraints) == written + 3

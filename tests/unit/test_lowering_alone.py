@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from ggp.encoding.constraints import AllDifferent, Constraint, Distances, Encoding, Iff, Linear, Sum
+from ggp.encoding.constraints import AllDifferent, Clause, Constraint, Distances, Encoding, Iff, Linear, Sum
 from ggp.encoding.judging import holds, one_circuit
 from ggp.encoding.lowering import different_to_linear, flows, globals_to_simple, propagate
 from ggp.encoding.lowering.protocol import Lowered
@@ -55,6 +55,16 @@ def test_propagation_of_each() -> None:
     for encoding, constraint in ALONE:
         encoding.constraints = [constraint]
         assert solutions(propagate.propagated(encoding)) == solutions(encoding), constraint
+
+
+def test_what_is_certain_leaves_clauses() -> None:
+    """A clause that holds is gone, one that holds whatever comes too, and of another what does not hold."""
+    encoding = tiny([(0, 1)] * 4)
+    a, b, c, d = (lit_of(encoding, number, 1) for number in range(4))
+    clauses = [(a,), (a, b), (-a, b, c), (-d, c, d), (-b, c)]
+    encoding.constraints = [Clause(lits, WHY) for lits in clauses]
+    left = propagate.propagated(encoding).constraints
+    assert left == [Clause((b, c), WHY), Clause((-b, c), WHY)]
 
 
 REWRITES = [different_to_linear.lower, flows.lower, globals_to_simple.lower, in_booleans]

@@ -77,7 +77,7 @@ from ggp.engines.processes import python
 file = Path(sys.argv[1])
 text = re.sub(r"<minimize(.*?)</minimize>", "<maximize\\\\1</maximize>", file.read_text(), flags=re.S)
 file.write_text(text)
-command, environment = python("ggp.engines.xcsp.cpmpy_worker")
+command, environment = python("ggp.engines.csp.cpmpy_worker")
 command = [*command, str(file), "best", ""]
 print(subprocess.run(command, env=environment, capture_output=True, text=True).stdout)
 """

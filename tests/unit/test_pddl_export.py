@@ -358,3 +358,12 @@ def test_the_null_level_of_one_cell() -> None:
     task = pddl.task_of(tiny)
     assert task.goal == Fact("never")
     assert all(check.passed for check in pddl.verify_turns(tiny, pddl.write(task), None, 4))
+
+
+def test_an_input_that_changes_nothing_is_no_action() -> None:
+    """Pressing where no lamp is: PDDL knows no action without an effect, and planners refuse the text."""
+    one = levels.load("lights-out/first")
+    lamp = frozenset({Piece("lit")})
+    small = Instance(one.game, Level("small", ((lamp, frozenset()),), 3))
+    assert [operator.name for operator in pddl.task_of(small).operators] == ["pick_0_0"]
+    assert all(check.passed for check in pddl.verify_turns(small, pddl.write(pddl.task_of(small)), None, 4))

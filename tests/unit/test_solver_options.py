@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from ggp import registry
 from ggp.api import solve
 from ggp.cli import cli
-from ggp.engines.xcsp.tools import CHOCO
+from ggp.engines.csp.tools import CHOCO
 from ggp.errors import PuzzleError, UnknownName
 from ggp.language import levels
 from ggp.model.options import SEED, Configured, Option, added, read, split

@@ -11,10 +11,10 @@ from lxml import etree
 
 from ggp.encoding.lowering import expressions
 from ggp.engines import processes
+from ggp.engines.csp import tools as xcsp_tools
+from ggp.engines.csp.run import Session
 from ggp.engines.texts.exported import faithful
 from ggp.engines.texts.solved import Solved
-from ggp.engines.xcsp import tools as xcsp_tools
-from ggp.engines.xcsp.run import Session
 from ggp.errors import PuzzleError, SolverError, UnsupportedFeature
 from ggp.exporters import xcsp3
 from ggp.language import levels

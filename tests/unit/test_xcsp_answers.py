@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ggp import api
-from ggp.engines.xcsp.answers import Declared, Reader
+from ggp.engines.csp.answers import Declared, Reader
 from ggp.errors import PuzzleError, SolverError
 from ggp.language import levels
 from ggp.model.result import Result
@@ -142,7 +142,7 @@ def test_an_answer_that_is_cut_short() -> None:
 
 
 def test_an_answer_without_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ggp.engines.xcsp.answers.LONGEST", 1000)
+    monkeypatch.setattr("ggp.engines.csp.answers.LONGEST", 1000)
     with pytest.raises(SolverError, match="without an end"):
         read("v <instantiation> <list>", *["v x"] * 2000)
 

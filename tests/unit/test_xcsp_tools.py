@@ -13,7 +13,7 @@ import pytest
 
 from ggp import api, registry
 from ggp.engines import java
-from ggp.engines.xcsp import tools as xcsp_tools
+from ggp.engines.csp import tools as xcsp_tools
 from ggp.errors import NotAvailable, PuzzleError
 from ggp.exporters import xcsp3
 from ggp.language import levels

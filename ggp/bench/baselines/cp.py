@@ -16,7 +16,7 @@ of bricks is listed, idle ones included.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,6 +62,87 @@ def budget(instance: Instance) -> int:
     return limit
 
 
+@dataclass(frozen=True)
+class Board:
+    """What the formulation is told of a level: its size, what stands where, and who walks."""
+
+    height: int
+    width: int
+    frames: int
+    given: frozenset[Cell]  # what is solid to begin with
+    targets: frozenset[Cell]
+    starts: frozenset[tuple[Cell, int]]
+
+    @classmethod
+    def of(cls, instance: Instance, roles: Roles) -> Board:
+        """That of a level, by what its kinds are here."""
+        board = instance.level.board
+        height, width = len(board), len(board[0])
+        cells = [(row, column) for row in range(height) for column in range(width)]
+        walkers = (
+            (cell, HEADINGS[str(piece.variant)])
+            for cell in cells
+            for piece in board[cell[0]][cell[1]]
+            if piece.kind == roles.walker
+        )
+        return cls(
+            height,
+            width,
+            (instance.level.horizon or 0) + 1,
+            frozenset(cell for cell in cells if kinds_at(board, cell) & set(roles.solid)),
+            frozenset(cell for cell in cells if roles.target in kinds_at(board, cell)),
+            frozenset(walkers),
+        )
+
+    @property
+    def cells(self) -> list[Cell]:
+        """All cells, in reading order."""
+        return [(row, column) for row in range(self.height) for column in range(self.width)]
+
+
+class Model:
+    """The formulation of a board in the solver: its variables by group, and what is posted of them."""
+
+    def __init__(self, solver: Any, board: Board) -> None:
+        self.solver, self.board = solver, board
+        headings = HEADINGS.values()
+        self.states = [(t, cell, d) for t in range(board.frames) for cell in board.cells for d in headings]
+        self.solid = {cell: solver.BoolVar(f"solid{cell}") for cell in board.cells}
+        groups = ("walker", "fell", "walked", "turned")
+        self.walker, self.fell, self.walked, self.turned = (
+            {state: solver.BoolVar(f"{group}{state}") for state in self.states} for group in groups
+        )
+
+    def posted(self, limit: int) -> Iterator[Any]:
+        """Every constraint."""
+        board = self.board
+        for cell in board.cells:
+            yield self.solid[cell] >= int(cell in board.given)
+        for state in self.states:
+            yield from self.step(*state) if state[0] else self.beginning(*state)
+        last, headings = board.frames - 1, HEADINGS.values()
+        arrived = [self.walker[last, cell, d] for cell in sorted(board.targets) for d in headings]
+        yield self.solver.Sum(arrived) == len(board.starts)
+        yield self.solver.Sum(list(self.solid.values())) <= limit + len(board.given)
+
+    def beginning(self, t: int, cell: Cell, d: int) -> Iterator[Any]:
+        """The first frame; the products would be free otherwise, and each solution would come many times."""
+        yield self.walker[t, cell, d] == int((cell, d) in self.board.starts)
+        for product in self.fell, self.walked, self.turned:
+            yield product[t, cell, d] == 0
+
+    def step(self, t: int, cell: Cell, d: int) -> Iterator[Any]:
+        """How a walker came to be there in a later frame."""
+        (row, column), now, walker, solid = cell, (t, cell, d), self.walker, self.solid
+        above, below = ((row - 1) % self.board.height, column), ((row + 1) % self.board.height, column)
+        behind = row, (column - d) % self.board.width
+        free = 1 - solid[cell]
+        yield self.fell[now] == walker[t - 1, above, d] * free
+        yield self.walked[now] == walker[t - 1, behind, d] * free * solid[below[0], behind[1]]
+        yield self.turned[now] == walker[t - 1, cell, -d] * solid[behind] * solid[below]
+        yield walker[now] == self.fell[now] + self.walked[now] + self.turned[now]
+
+
 def solve(instance: Instance, roles: Roles, walkers_first: bool = False) -> Found:
     """Every way to have all walkers on the target at the horizon, by exhaustive search.
 
@@ -70,58 +151,22 @@ def solve(instance: Instance, roles: Roles, walkers_first: bool = False) -> Foun
     """
     from ortools.constraint_solver import pywrapcp
 
-    limit = budget(instance)
-    level = instance.level
-    height, width, frames = len(level.board), len(level.board[0]), (level.horizon or 0) + 1
-    cells = [(row, column) for row in range(height) for column in range(width)]
-    given = {cell for cell in cells if kinds_at(level.board, cell) & set(roles.solid)}
-    targets = {cell for cell in cells if roles.target in kinds_at(level.board, cell)}
-    starts = {
-        (cell, HEADINGS[str(piece.variant)])
-        for cell in cells
-        for piece in level.board[cell[0]][cell[1]]
-        if piece.kind == roles.walker
-    }
-
+    limit, board = budget(instance), Board.of(instance, roles)
     solver = pywrapcp.Solver("baseline")
-    states = [(t, cell, d) for t in range(frames) for cell in cells for d in HEADINGS.values()]
-    solid = {cell: solver.BoolVar(f"solid{cell}") for cell in cells}
-    walker = {state: solver.BoolVar(f"walker{state}") for state in states}
-    fell = {state: solver.BoolVar(f"fell{state}") for state in states}
-    walked = {state: solver.BoolVar(f"walked{state}") for state in states}
-    turned = {state: solver.BoolVar(f"turned{state}") for state in states}
-
-    posted = []
-    for cell in cells:
-        posted.append(solid[cell] >= int(cell in given))
-    for t, (row, column), d in states:
-        now = t, (row, column), d
-        if t == 0:
-            posted.append(walker[now] == int(((row, column), d) in starts))
-            for product in fell, walked, turned:
-                posted.append(product[now] == 0)  # free otherwise, and each solution would come many times
-            continue
-        above, below = ((row - 1) % height, column), ((row + 1) % height, column)
-        behind = row, (column - d) % width
-        below_behind = below[0], behind[1]
-        free = 1 - solid[row, column]
-        posted.append(fell[now] == walker[t - 1, above, d] * free)
-        posted.append(walked[now] == walker[t - 1, behind, d] * free * solid[below_behind])
-        posted.append(turned[now] == walker[t - 1, (row, column), -d] * solid[behind] * solid[below])
-        posted.append(walker[now] == fell[now] + walked[now] + turned[now])
-    arrived = [walker[frames - 1, cell, d] for cell in sorted(targets) for d in HEADINGS.values()]
-    posted.append(solver.Sum(arrived) == len(starts))
-    posted.append(solver.Sum(list(solid.values())) <= limit + len(given))
-
+    model = Model(solver, board)
+    posted = list(model.posted(limit))
     for constraint in posted:
         solver.Add(constraint)
 
+    solid, walker = model.solid, model.walker
     first, second = (walker, solid) if walkers_first else (solid, walker)
-    order = [variable for group in (first, second, fell, walked, turned) for variable in group.values()]
+    groups = (first, second, model.fell, model.walked, model.turned)
+    order = [variable for group in groups for variable in group.values()]
     solver.NewSearch(solver.Phase(order, solver.CHOOSE_FIRST_UNBOUND, solver.ASSIGN_MIN_VALUE))
     plans = []
     while solver.NextSolution():
-        plans.append(plan(instance, (cell for cell in cells if solid[cell].Value() and cell not in given)))
+        placed = (cell for cell in board.cells if solid[cell].Value() and cell not in board.given)
+        plans.append(plan(instance, placed))
     solver.EndSearch()
     return Found(tuple(plans), len(order), len(posted))
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+from ggp.engines.csp.answers import Declared
+from ggp.engines.csp.run import Session, Written
+from ggp.engines.csp.tools import ACE
 from ggp.engines.texts.exported import faithful
-from ggp.engines.xcsp.answers import Declared
-from ggp.engines.xcsp.run import Session, Written
-from ggp.engines.xcsp.tools import ACE
 from ggp.exporters import xcsp3
 from ggp.goals.tour import Tour
 from ggp.model import Instance, Plan

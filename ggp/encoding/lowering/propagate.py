@@ -11,6 +11,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import cached_property
+from itertools import islice
+from operator import neg
 
 from ggp.encoding.constraints import (
     AllDifferent,
@@ -93,9 +96,10 @@ class Propagation:
         self.watch: dict[int, list[int]] = defaultdict(list)
         self.scopes: dict[int, set[int]] = {}  # of each constraint that is no clause, by its identity
         self.waiting = [True] * len(encoding.constraints)
+        settled = {variable for variable, domain in enumerate(self.domains) if len(domain) < 2}
         for number, constraint in enumerate(encoding.constraints):
             if isinstance(constraint, Clause):
-                self.waiting[number] = self.watch_clause(number, constraint.lits)
+                self.waiting[number] = self.watch_clause(number, constraint.lits, settled)
                 continue
             self.scopes[id(constraint)] = scope(encoding, constraint)
             for variable in self.scopes[id(constraint)]:
@@ -103,16 +107,15 @@ class Propagation:
         self.queue = [number for number, waits in enumerate(self.waiting) if waits][::-1]
         self.conflict = Why("")
 
-    def watch_clause(self, number: int, lits: tuple[Lit, ...]) -> bool:
+    def watch_clause(self, number: int, lits: tuple[Lit, ...], settled: set[int]) -> bool:
         """Wake a clause when a variable of it shrinks. Has it something to say before?"""
         if len(lits) < 2:
             return True  # and no more after that
-        open_ = True
-        for lit in lits:
-            variable = self.encoding.atoms[abs(lit)][0]
-            self.watch[variable].append(number)
-            open_ = open_ and len(self.domains[variable]) > 1
-        return not open_
+        atoms, watch = self.encoding.atoms, self.watch
+        variables = [atoms[abs(lit)][0] for lit in lits]
+        for variable in variables:
+            watch[variable].append(number)
+        return not settled.isdisjoint(variables)
 
     def run(self, tick: Callable[[], None]) -> bool:
         """Propagate; False if some constraint cannot hold."""
@@ -231,13 +234,16 @@ class Propagation:
 
     def clause(self, lits: Iterable[Lit]) -> bool:
         """The last literal that is not false must hold."""
-        unknown = 0
+        atoms, domains, unknown = self.encoding.atoms, self.domains, 0
         for lit in lits:
-            value = self.value(lit)
-            if value or (value is None and unknown):
-                return True
-            if value is None:
+            variable, value = atoms[abs(lit)]
+            domain = domains[variable]
+            if value in domain and (len(domain) > 1 or lit > 0):
+                if unknown or len(domain) == 1:
+                    return True
                 unknown = lit
+            elif lit < 0 and value not in domain:
+                return True
         return bool(unknown) and self.assign(unknown)
 
     def conjunction(self, lit: Lit, lits: tuple[Lit, ...]) -> bool:
@@ -329,18 +335,27 @@ class Propagation:
             offset=offset,
         )
 
+    @cached_property
+    def certain(self) -> set[Lit]:
+        """The literals that surely hold, once all is worked out."""
+        found, domains = set(), self.domains
+        for atom, (variable, value) in islice(enumerate(self.encoding.atoms), 2, None):
+            if value not in domains[variable]:
+                found.add(-atom)
+            elif len(domains[variable]) == 1:
+                found.add(atom)
+        return found
+
     def reduce(self, constraint: Constraint) -> Constraint | None:
         """The constraint without what is certain; None if it surely holds."""
         match constraint:
             case Clause(lits, why):
-                known = [self.value(lit) for lit in lits]
-                if True in known or any([-lit in lits for lit in lits]):
+                certain = self.certain
+                if certain.isdisjoint(lits) and certain.isdisjoint(map(neg, lits)):
+                    return None if opposite(lits) else constraint
+                if not certain.isdisjoint(lits) or opposite(lits):
                     return None
-                if False not in known:
-                    return constraint
-                return Clause(
-                    tuple(lit for lit, value in zip(lits, known, strict=True) if value is None), why
-                )
+                return Clause(tuple(lit for lit in lits if -lit not in certain), why)
             case Iff(lit, op, lits, why):
                 return self.reduce_definition(lit, op == "and", lits, why)
             case Sum():
@@ -414,6 +429,11 @@ class Propagation:
             return None
         when = constraint.when if constraint.when is None or self.value(constraint.when) is None else None
         return replace(constraint, terms=tuple(terms), number=number, when=when)
+
+
+def opposite(lits: tuple[Lit, ...]) -> bool:
+    """Is there a literal beside its opposite?"""
+    return not set(lits).isdisjoint(map(neg, lits))
 
 
 class Watching(Propagation):

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from ggp.engines.csp.answers import Declared
 from ggp.engines.instances.text import MOST_VARIABLES, refuse
-from ggp.engines.xcsp.answers import Declared
 from ggp.errors import Place
 
 if TYPE_CHECKING:

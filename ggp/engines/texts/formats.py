@@ -1,4 +1,4 @@
-"""What an exporter to clauses or to rows offers besides how it writes: texts, passes, verification."""
+"""What an exporter of constraints offers besides how it writes: texts, passes, verification."""
 
 from __future__ import annotations
 
@@ -16,8 +16,34 @@ from ggp.model.export import Check
 Passes = Sequence[Callable[[Any], Any]]
 
 
+class Format:
+    """A format that is written from constraints; `made` makes the text."""
+
+    def made(self, instance: Instance, plan: Plan | None, passes: Passes) -> str:
+        """The text of the file, with passes switched on; with `plan`, its design is the only one."""
+        raise NotImplementedError
+
+    def text(self, instance: Instance, plan: Plan | None = None) -> str:
+        """The text of the file; with `plan`, its design is the only one."""
+        return self.made(instance, plan, ())
+
+    def rewritten(self, instance: Instance, plan: Plan | None, passes: Passes) -> str:
+        """The text with passes switched on."""
+        return self.made(instance, plan, tuple(passes))
+
+
 @dataclass(frozen=True)
-class ClauseFormat:
+class AsIs(Format):
+    """A format of the encoding as it is: `written` makes the text."""
+
+    written: Callable[[Instance, Plan | None, Passes], str]
+
+    def made(self, instance: Instance, plan: Plan | None, passes: Passes) -> str:
+        return self.written(instance, plan, passes)
+
+
+@dataclass(frozen=True)
+class ClauseFormat(Format):
     """A format of clauses: `written` makes the text. `priced`: the game's first objective is in it."""
 
     written: Callable[[InClauses], str]
@@ -27,17 +53,12 @@ class ClauseFormat:
         """None if PySAT is there to spell cardinalities out, else what to install."""
         return None if find_spec("pysat") else "install it with `pip install python-sat`"
 
-    def text(self, instance: Instance, plan: Plan | None = None) -> str:
-        """The text of the file; with `plan`, its design is the only one."""
-        return self.written(in_clauses(instance, plan, priced=self.priced))
-
-    def rewritten(self, instance: Instance, plan: Plan | None, passes: Passes) -> str:
-        """The text with passes switched on."""
+    def made(self, instance: Instance, plan: Plan | None, passes: Passes) -> str:
         return self.written(in_clauses(instance, plan, tuple(passes), self.priced))
 
 
 @dataclass(frozen=True)
-class RowFormat:
+class RowFormat(Format):
     """A format of rows: `written` makes the text, `tool` reads it and comes with any of the `packages`."""
 
     written: Callable[[InRows], str]
@@ -48,12 +69,7 @@ class RowFormat:
         """It needs nothing to write."""
         return None
 
-    def text(self, instance: Instance, plan: Plan | None = None) -> str:
-        """The text of the file; with `plan`, its design is the only one."""
-        return self.written(in_rows(instance, plan))
-
-    def rewritten(self, instance: Instance, plan: Plan | None, passes: Passes) -> str:
-        """The text with passes switched on."""
+    def made(self, instance: Instance, plan: Plan | None, passes: Passes) -> str:
         return self.written(in_rows(instance, plan, tuple(passes)))
 
     def verify(self, instance: Instance, text: str, plan: Plan | None = None) -> Iterator[Check]:

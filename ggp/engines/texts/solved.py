@@ -14,9 +14,9 @@ from itertools import islice
 from ggp.encoding import debug
 from ggp.encoding.constraints import Encoding, Values
 from ggp.encoding.lowering.protocol import Lowered, RuledOut
+from ggp.engines.csp.run import Session, Written
+from ggp.engines.csp.tools import Tool
 from ggp.engines.texts.exported import compared, sayable, wanting
-from ggp.engines.xcsp.run import Session, Written
-from ggp.engines.xcsp.tools import Tool
 from ggp.errors import SolverError
 from ggp.model import Plan
 from ggp.model.export import Check

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from ggp.engines import java, processes
-from ggp.engines.xcsp.answers import Reader, Reading
+from ggp.engines.csp.answers import Reader, Reading
 from ggp.errors import PuzzleError
 from ggp.model.options import Options
 
@@ -164,7 +164,7 @@ def cpmpy_versions() -> dict[str, str]:
 
 def cpmpy_command(file: Path, want: Wanted, seconds: float | None) -> list[str]:
     """CPMpy in a process of its own."""
-    command, _ = processes.python("ggp.engines.xcsp.cpmpy_worker")
+    command, _ = processes.python("ggp.engines.csp.cpmpy_worker")
     return [*command, str(file), want, "" if seconds is None else str(seconds)]
 
 
@@ -193,16 +193,26 @@ CPMPY = Tool(
     cpmpy_versions,
     cpmpy_command,
     proves=lambda words: "COMPLETE EXPLORATION" in words,
-    env=processes.python("ggp.engines.xcsp.cpmpy_worker")[1],
+    env=processes.python("ggp.engines.csp.cpmpy_worker")[1],
     flags=lambda options: [f"{CPMPY_WORDS[name]}={value}" for name, value in options.items()],
 )
 TOOLS = (ACE, CHOCO, CPMPY)
 
 
 def by_command(template: str) -> Tool:
-    """The tool that a command line stands for; raises PuzzleError where there is no `{file}` in it."""
-    available, command = called(template, "such as 'xcsp:java -jar ace.jar {file} -t={seconds}s'")
-    return Tool(f"xcsp:{template}", available, dict, command, lists=False)
+    """The tool that a command line stands for; raises PuzzleError where there is no `{file}` in it.
+
+    PyCSP3 writes the file, so that must be there, too; of the program itself no version is known.
+    """
+    there, command = called(template, "such as 'xcsp:java -jar ace.jar {file} -t={seconds}s'")
+
+    def available() -> str | None:
+        return there() if find_spec("pycsp3") else PYCSP3
+
+    def versions() -> dict[str, str]:
+        return {"pycsp3": version("pycsp3")}
+
+    return Tool(f"xcsp:{template}", available, versions, command, lists=False)
 
 
 def called(template: str, example: str) -> tuple[Available, Command]:

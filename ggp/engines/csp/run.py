@@ -17,10 +17,10 @@ from ggp.encoding.literals import Why
 from ggp.encoding.lowering.protocol import EVERY
 from ggp.encoding.lowering.route import Backend
 from ggp.encoding.unroll import Attempt, conclude
+from ggp.engines.csp.answers import REMEDY, Answer, Declared
+from ggp.engines.csp.tools import Tool, Wanted
 from ggp.engines.processes import Child, Ended
 from ggp.engines.scratch import Scratch
-from ggp.engines.xcsp.answers import REMEDY, Answer, Declared
-from ggp.engines.xcsp.tools import Tool, Wanted
 from ggp.errors import SolverError
 from ggp.model import Instance, Plan
 from ggp.model.options import Options

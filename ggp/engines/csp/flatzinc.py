@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from ggp.engines import java, processes
-from ggp.engines.xcsp.answers import REMEDY, Answer, Declared
-from ggp.engines.xcsp.tools import (
+from ggp.engines.csp.answers import REMEDY, Answer, Declared
+from ggp.engines.csp.tools import (
     Tool,
     Wanted,
     called,
@@ -46,7 +46,7 @@ WHOLE = "COMPLETE EXPLORATION"
 
 @dataclass
 class Reader:
-    """Takes the lines of one run, as `ggp.engines.xcsp.answers` has it."""
+    """Takes the lines of one run, as `ggp.engines.csp.answers` has it."""
 
     solver: str
     declared: Declared

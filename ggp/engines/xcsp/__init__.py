@@ -1,1 +1,0 @@
-"""XCSP3 solvers: where they stand, how they are run, what they answer."""
