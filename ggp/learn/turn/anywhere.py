@@ -1,8 +1,8 @@
 """What stands anywhere on the board, asked for where it says shorter what rules about what is near say.
 
-An exit that opens when no coin is left anywhere can be said by what stands near it in each turn that was seen,
-and with more turns by more of that. Of all turns together such a sign tells next to nothing, for hardly any is
-at the exit. So it is looked for among turns that look alike to the actor and ended differently.
+An exit that opens when no coin is left anywhere can be said by what stands near it in each turn that was
+seen, and with more turns by more of that. Of all turns together such a sign tells next to nothing, for hardly
+any is at the exit. So it is looked for among turns that look alike to the actor and ended differently.
 """
 
 from __future__ import annotations
