@@ -114,8 +114,8 @@ class PuzzleScriptWorld:
                 says = won[key] if won[key] or inside or after != before else None
                 steps.append(Step(words[key], after, False, says, False, tuple(inside)))
                 before = after
-        # Whether it is won is not asked of the board that a run begins with, nor after a turn that was undone,
-        # as where the player must move and cannot.
+        # Whether it is won is not asked of the board that a run begins with, nor after a turn that was
+        # undone, as where the player must move and cannot.
         return Episode(by_key[-1][-1], tuple(steps), won[-1] or None, False, self.name)
 
     def job(self, board: Board, keys: Sequence[str]) -> Job | None:
