@@ -13,6 +13,7 @@ from ggp.errors import NotAvailable, PuzzleError
 from ggp.learn.boards import Board, Episode, Stack, Step, Token, board_of
 from ggp.watch import Start, rollouts
 from ggp.watch.callables import OFTEN, Nondeterministic, two_ways
+from ggp.watch.covered import Covered, covered_in
 from ggp.watch.overlaid import apart, taken_apart
 from ggp.watch.patience import PATIENCE, answered
 from ggp.watch.tiles import MOST_SIDE, Tiles, is_picture, one_thing_a_cell
@@ -56,6 +57,7 @@ class GymWorld:
         self.ways: dict[Board, tuple[Board, str | None]] = {}
         self.tiles: Tiles | None = None
         self.shows: dict[Token, Stack] = {}
+        self.covered = Covered()
 
     @classmethod
     def named(cls, identifier: str) -> GymWorld:
@@ -83,12 +85,22 @@ class GymWorld:
             self.look()
             self.begin()
             with suppress(PuzzleError):  # what is wrong with it is said to who watches it
-                self.shows = taken_apart(list(islice(rollouts(self, random.Random(0)), self.tried)))
-            if self.shows:  # all boards look otherwise from now on
-                self.ways.clear()
-                self.starts.clear()
-                self.begin()
+                self.shows = taken_apart(self.some_runs())
+                self.anew(bool(self.shows))
+                self.covered = covered_in(self.some_runs())
+                self.anew(bool(self.covered.by))
         return list(self.starts)
+
+    def some_runs(self) -> list[Episode]:
+        """Roll-outs that show what boards mean."""
+        return list(islice(rollouts(self, random.Random(0)), self.tried))
+
+    def anew(self, otherwise: bool) -> None:
+        """Begin anew if all boards look otherwise from now on."""
+        if otherwise:
+            self.ways.clear()
+            self.starts.clear()
+            self.begin()
 
     def begin(self) -> None:
         """Reset to each of the first boards, and know them again."""
@@ -211,7 +223,7 @@ class GymWorld:
         board = self.board(shown)
         if (board.height, board.width) != (before.height, before.width):
             raise PuzzleError(f"{self.name} shows a board of another size", "boards keep their size")
-        return board, reward, ended, cut
+        return self.covered.shown(before, board), reward, ended, cut
 
     def steps(self, board: Board, words: Sequence[str | None]) -> list[Step]:
         """What comes of inputs from where the environment stands."""

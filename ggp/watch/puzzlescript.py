@@ -107,12 +107,15 @@ class PuzzleScriptWorld:
         for frame in frames:
             by_key.setdefault(frame.key, []).append(self.board(run, frame.cells))
             won[frame.key] = frame.won
-        steps = [
-            Step(words[key], boards[-1], False, won[key], False, tuple(boards[:-1]))
-            for key, boards in sorted(by_key.items())
-            if key >= 0
-        ]
-        # Whether it is won is asked at the end of a turn, and not of the board that a run begins with.
+        steps: list[Step] = []
+        before = by_key[-1][-1]
+        for key, (*inside, after) in sorted(by_key.items()):
+            if key >= 0:
+                says = won[key] if won[key] or inside or after != before else None
+                steps.append(Step(words[key], after, False, says, False, tuple(inside)))
+                before = after
+        # Whether it is won is not asked of the board that a run begins with, nor after a turn that was
+        # undone, as where the player must move and cannot.
         return Episode(by_key[-1][-1], tuple(steps), won[-1] or None, False, self.name)
 
     def job(self, board: Board, keys: Sequence[str]) -> Job | None:

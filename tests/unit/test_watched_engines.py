@@ -236,3 +236,14 @@ def test_levels_are_made_of_files_as_people_write_them(tmp_path: Path) -> None:
     # More sorts of cells than characters are no level.
     cells = tuple(frozenset({f"thing-{number}"}) for number in range(len(SPARE) + 1))
     assert world.job(Board(1, len(cells), cells), ["up"]) is None
+
+
+def test_a_turn_in_which_nothing_changes_does_not_say_that_puzzlescript_has_not_won(tmp_path: Path) -> None:
+    if puzzlescript.available() is not None:
+        pytest.skip(str(puzzlescript.available()))
+    text = BARNYARD.replace("author ggp", "author ggp\nrequire_player_movement")
+    world = PuzzleScriptWorld(written(tmp_path, "barnyard.txt", text))
+    home = Board(1, 3, (frozenset({"player", "grass"}), frozenset({"grass"}), frozenset({"grass"})))
+    (run,) = world.play([(home, ["left", "right", "left"])])
+    assert run is not None
+    assert [(step.after == home, step.won) for step in run.steps] == [(True, None), (False, True)]

@@ -18,6 +18,7 @@ from ggp.learn.seen.insides import Inside, insides
 from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.aftermath import learn_aftermath
 from ggp.learn.turn.afterwards import learn_afterwards
+from ggp.learn.turn.anywhere import shorter_with_signs
 from ggp.learn.turn.apart import learn_apart
 from ggp.learn.turn.around import learn_around
 from ggp.learn.turn.colliding import learn_colliding
@@ -161,6 +162,7 @@ def with_edges_known(turns: Sequence[Turn], structure: Structure, ways: Ways) ->
                     refusals[one.order] = error
                     said = None
             if said is not None:
+                said = shorter_with_signs(said, turns, structure)
                 passes = shorter_in_two(said, turns, structure) if isinstance(said, Program) else None
                 again = partial(learn_aftermath, limits=LIMITS[:1]) if passes is not None else one.again
                 ways.last = again if passes or isinstance(said, Passes) or one.work else None
