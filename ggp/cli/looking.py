@@ -66,10 +66,15 @@ def show(level: str, plan: Path | None, numbers: bool, as_json: bool) -> None:
 
 
 def picture_findings(file: str) -> Sequence[Finding]:
-    """What is wrong with how a description's kinds look; nothing where it cannot be read."""
+    """What is wrong with how a description's kinds look; nothing where it cannot be read.
+
+    Colours of other systems are theirs to judge.
+    """
     from ggp.language import levels
     from ggp.render import looks
 
+    if levels.imported(file):
+        return ()
     try:
         return tuple(looks.findings(levels.load_game(file)[0]))
     except PuzzleError:

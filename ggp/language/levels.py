@@ -53,7 +53,7 @@ def load_game(name: str) -> tuple[Game, tuple[Level, ...]]:
     """A game and its levels: the name of a built-in one, or the path of a file that holds a game."""
     if name in registry.GAMES:
         return builtin(name)
-    if name.endswith(DESCRIPTION) or (exists(name) and is_whole(Path(name))):
+    if name.endswith(DESCRIPTION) or imported(name):
         return read_path(Path(name), None)
     raise registry.unknown("game", name, registry.GAMES)
 
@@ -222,9 +222,10 @@ def read_path(path: Path, chosen: str | None) -> tuple[Game, tuple[Level, ...]]:
     return game, registry.load("level form", form).read(data, str(path), game, settings)
 
 
-def is_whole(path: Path) -> bool:
-    """Is this file a game of another system?"""
-    return path.is_file() and importer_of(path, file_bytes(path)) is not None
+def imported(name: str) -> bool:
+    """Is this a file that holds a game of another system?"""
+    path = Path(name)
+    return exists(name) and path.is_file() and importer_of(path, file_bytes(path)) is not None
 
 
 def importer_of(path: Path, data: bytes) -> ModuleType | None:
