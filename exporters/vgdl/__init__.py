@@ -14,8 +14,9 @@ that is turns or placements.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 
-from ggp.errors import Finding
+from ggp.errors import DescriptionError, Finding
 from ggp.exporters.vgdl.general import hand_of, write_general
 from ggp.exporters.vgdl.goals import GOAL_WRITERS
 from ggp.exporters.vgdl.passes import MOST_LINES, line_count
@@ -31,6 +32,8 @@ from ggp.exporters.vgdl.play import (
 from ggp.exporters.vgdl.push import write_pushing
 from ggp.exporters.vgdl.sheet import Layout, split
 from ggp.exporters.vgdl.sliding import write_sliding
+from ggp.language.carried import carry
+from ggp.language.description import read_game, write_game
 from ggp.model import Game, Instance, Nearby, Plan, groups_of
 from ggp.model.board import Action, State
 from ggp.model.export import Check
@@ -117,12 +120,28 @@ def layout(instance: Instance, plan: Plan | None = None) -> Layout:
     idiom = by_idiom(instance)
     if idiom is not None and not play_at_random(instance, idiom, idiom.text, built_in, TRIAL).difference:
         return idiom
-    return write_general(instance, plan)
+    return with_description(write_general(instance, plan), instance, plan)
+
+
+def with_description(made: Layout, instance: Instance, plan: Plan | None) -> Layout:
+    """The text with the level's description in its comments, where the text plays just that level.
+
+    With a plan whose design is placed it does not; and what does not read back equal is left out.
+    """
+    if plan is not None and instance.game.design is not None:
+        return made
+    try:
+        description = write_game(instance.game, (instance.level,))
+        same = read_game(description.encode(), "") == (instance.game, (instance.level,))
+    except DescriptionError:
+        return made
+    return replace(made, text=carry(made.text, description)) if same else made
 
 
 def by_idiom(instance: Instance) -> Layout | None:
     """The short text of a game of a known sort."""
-    return write_sliding(instance) or write_pushing(instance)
+    sliding = write_sliding(instance)
+    return with_description(sliding, instance, None) if sliding is not None else write_pushing(instance)
 
 
 def watch(instance: Instance, plan: Plan, inputs: Iterable[Action | None]) -> Iterator[State]:

@@ -26,6 +26,7 @@ from typing import Any
 from ggp import registry
 from ggp.errors import DescriptionError, Finding, Place, PuzzleError, UnknownName
 from ggp.files.reading import file_bytes
+from ggp.language import carried
 from ggp.model import Family, Game, Instance, Level, Piece
 from ggp.model.words import near_or_known
 
@@ -232,6 +233,8 @@ def importer_of(path: Path, data: bytes) -> ModuleType | None:
     """What reads this file as a whole game of another system; None where nothing does."""
     if path.suffix == DESCRIPTION:
         return None
+    if carried.belongs(data):
+        return carried
     for name in registry.IMPORTERS:
         importer = registry.load("importer", name)
         if path.suffix.lower() in importer.EXTENSIONS and importer.belongs(data):

@@ -1,6 +1,7 @@
-"""What `--to vgdl` has written in few words comes in again as the game that it was made of.
+"""What `--to vgdl` has written comes in again as the game that it was made of.
 
-Counted by what the player holds, its turns are those of the level: a tick in which nothing changes is none.
+In few words it is read as any VGDL; counted by what the player holds, its turns are those of the level: a
+tick in which nothing changes is none. In many the description that it was made of stands in it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from ggp.analysis.random_walk import referee
 from ggp.errors import IllegalAction, PuzzleError
 from ggp.exporters import vgdl as exporter
 from ggp.importers.vgdl import look
-from ggp.language import levels
+from ggp.language import carried, levels
 from ggp.language.description import read_file
 from ggp.model import Instance
 from ggp.model.board import Action, State, width
@@ -76,6 +77,32 @@ def test_it_plays_as_the_level_and_as_the_engine(name: str) -> None:
         if over(instance, state, made):
             state, other, made = initial_state(instance), initial_state(again), 0
     assert play(found, 0, TURNS).difference == ""
+
+
+@pytest.mark.parametrize("name", ["bouncers/first", "lights-out/first", "lemmings/seed", "polar-slide/first"])
+def test_what_is_for_engines_alone_carries_its_description(name: str, tmp_path: Path) -> None:
+    """With blanks in maps, and whatever lines end with; py-vgdl's two strings are as they were."""
+    instance, path = levels.load(name), tmp_path / "again.vgdl"
+    text = exporter.text(instance)
+    for data in (text.encode(), text.replace("\n", "\r\n").encode()):
+        path.write_bytes(data)
+        assert levels.load(str(path)) == instance
+        assert not [one for one in levels.check(str(path)) if one.severity == "error"]
+
+
+@pytest.mark.parametrize("old, new", [("#| win = ", "#| lose = "), ("\n~", "\n~~"), ("#= ", "#= 0")])
+def test_a_text_that_was_changed_is_not_what_it_was_made_of(old: str, new: str, tmp_path: Path) -> None:
+    path, text = tmp_path / "again.vgdl", exporter.text(levels.load("bouncers/first"))
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(PuzzleError, match="py-vgdl|is listed before|characters"):
+        levels.load(str(path))
+
+
+def test_with_a_design_placed_it_is_another_level(tmp_path: Path) -> None:
+    instance = levels.load("lemmings/seed")
+    assert not carried.belongs(exporter.text(instance, instance.level.known.wins[0]).encode())
+    assert carried.belongs(exporter.text(instance).encode())
 
 
 TEXT = """\

@@ -13,7 +13,11 @@ from ggp.importers import vgdl
 from ggp.importers.vgdl.dialects import DIALECTS
 from ggp.importers.vgdl.effects import GVGAI_ONLY, LOWERED
 from ggp.language import levels
+from ggp.language.description import read_game, write_game
+from ggp.model import groups_of
 from tests.commands import Ask
+
+GAMES = Path(__file__).parents[1] / "data" / "vgdl" / "games"
 
 GAME = """\
 BasicGame
@@ -300,3 +304,10 @@ def test_too_many_ways_are_told_at_once_with_the_type(write: Write) -> None:
     )
     with pytest.raises(PuzzleError, match="more than 4,000 ways, .* of them `avatar`"):
         levels.load(str(path))
+
+
+def test_what_came_in_can_be_written_as_a_description() -> None:
+    """Also where something new finds no place: its rule has a name, whatever its line is called."""
+    game, kept = levels.read_path(GAMES / "paint.txt", None)
+    assert any("no-place" in rule.name for phase in game.turn for g in groups_of(phase) for rule in g.rules)
+    assert read_game(write_game(game, kept).encode(), "paint.toml") == (game, kept)

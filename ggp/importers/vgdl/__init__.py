@@ -33,7 +33,7 @@ from ggp.importers.vgdl.wins import CLOCK
 from ggp.model import DIRECTIONS, Game, Input, Level, Objective, Piece
 
 EXTENSIONS = (".txt", ".vgdl")
-OUT_ONLY = "if `--to vgdl` has written this: it is for engines alone, so take the level that it was made of"
+OUT_ONLY = "if `--to vgdl` has written this, it was changed since: undo that, or take its level itself"
 MOST_LEVELS = 100
 MOST_CELLS = 250_000
 DEFAULT = {"w": ("wall",), "A": ("avatar",)}

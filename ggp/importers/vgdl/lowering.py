@@ -260,9 +260,8 @@ class Lowering:
     ) -> None:
         """Something new comes, here or in a neighbouring cell, with the first number that is free there."""
         for free, effects, new in numbered(self.forms, made.key in self.many, made, path):
-            step.add(
-                (*asks, *free), (*effects, *also), what if new is not None else f"{what}-no-place", weight
-            )
+            name = what if new is not None else "-".join(filter(None, (what, "no-place")))
+            step.add((*asks, *free), (*effects, *also), name, weight)
             step.becomes |= {new} if new is not None else set()
 
     def spend(

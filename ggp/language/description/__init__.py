@@ -31,7 +31,15 @@ from ggp.model.result import Clock, OutOfTime
 if TYPE_CHECKING:
     from ggp.encoding.constraints import Encoding
 
-__all__ = ["check_file", "read_description", "read_file", "read_game", "read_levels", "write_game"]
+__all__ = [
+    "check_file",
+    "check_text",
+    "read_description",
+    "read_file",
+    "read_game",
+    "read_levels",
+    "write_game",
+]
 
 FindGame = Callable[[str], Game]
 
@@ -75,7 +83,16 @@ def read_description(data: bytes, file: str, find_game: FindGame) -> tuple[Game,
 def check_file(path: str | Path, find_game: FindGame = no_game) -> tuple[Finding, ...]:
     """Everything there is to say about a file, errors and warnings: for `ggp check`."""
     try:
-        game, levels, found = examine(file_bytes(Path(path)), str(path), find_game)
+        data = file_bytes(Path(path))
+    except PuzzleError as error:
+        return error.findings
+    return check_text(data, str(path), find_game)
+
+
+def check_text(data: bytes, file: str, find_game: FindGame = no_game) -> tuple[Finding, ...]:
+    """Everything there is to say about the text of a file."""
+    try:
+        game, levels, found = examine(data, file, find_game)
     except PuzzleError as error:
         return error.findings
     if any(finding.severity == "error" for finding in found):
