@@ -136,7 +136,8 @@ class GeneralWriter:
         if self.instance.level.horizon is not None:
             self.count_turn(counting)
         self.hand.after()
-        JudgeWriter(self.sheet, self.instance, self.clock, self.here, self.writer).write()
+        idle = self.hand.kind == "release"
+        JudgeWriter(self.sheet, self.instance, self.clock, self.here, self.writer, idle).write()
 
     def counting(self) -> bool:
         """Must it be found out whether a tick was a turn? Where there is an input, an idle one is none."""

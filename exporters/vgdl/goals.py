@@ -31,7 +31,8 @@ class JudgeWriter:
     """Writes goals into a sheet.
 
     `clock` is one sprite that holds the resource `turns`, `here` what stands on every cell, one on each.
-    `writer` writes the passes of the game; only a goal that looks for pictures needs it.
+    `writer` writes the passes of the game; only a goal that looks for pictures needs it. `idle`: there are ticks
+    without the clock, before the run begins.
     """
 
     sheet: Sheet
@@ -39,6 +40,7 @@ class JudgeWriter:
     clock: str
     here: str
     writer: PassWriter | None = None
+    idle: bool = False
 
     def write(self) -> None:
         """Write the judging of a tick and how the level ends."""
@@ -168,6 +170,8 @@ class JudgeWriter:
         total = self.sheet.name("count")
         one = self.sheet.sprite(self.sheet.name("one"), "Resource", res_type=total)
         seen = self.witnesses(term.what, term.ground, on=term.placing == "on")
+        if self.idle:  # what was collected then has been spent by nobody
+            self.sheet.act(self.clock, self.here, "SpendAvatarResource", target=total, amount=MANY)
         self.sheet.act(self.sheet.each(seen), self.here, "transformTo", stype=one)
         self.sheet.act(one, self.here, "AvatarCollectResource")
         self.kill(one)

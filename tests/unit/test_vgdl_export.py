@@ -402,3 +402,13 @@ def test_it_is_registered() -> None:
     assert registry.load("exporter", "vgdl") is exporter
     assert exporter.available() is None
     assert exporter.oracles() == {"py-vgdl": pyvgdl.available()}
+
+
+def test_what_is_counted_before_a_run_begins_is_not_counted_in_it() -> None:
+    """The cursor, which becomes the avatar, collects one for each drop in each tick in which it places."""
+    file = DATA.parent / "language" / "rules-for-cells-firing-nearly-everywhere.toml"
+    game, (level,) = read_file(file)
+    instance = Instance(game, level)
+    made = exporter.layout(instance)
+    assert made.hand == "release" and game.goal.lose
+    assert not play_at_random(instance, made, made.text, built_in, 10).difference
