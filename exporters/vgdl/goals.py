@@ -31,8 +31,8 @@ class JudgeWriter:
     """Writes goals into a sheet.
 
     `clock` is one sprite that holds the resource `turns`, `here` what stands on every cell, one on each.
-    `writer` writes the passes of the game; only a goal that looks for pictures needs it. `idle`: there are ticks
-    without the clock, before the run begins.
+    `writer` writes the passes of the game; only a goal that looks for pictures needs it. `idle`: there are
+    ticks without the clock, before the run begins.
     """
 
     sheet: Sheet
