@@ -7,7 +7,7 @@ from itertools import product
 import ggp.learn.whole  # noqa: F401  # before its parts, of which it is the first
 from ggp.learn.boards import Board, Turn
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.heeded import learn_heeded
+from ggp.learn.turn.heeded import goes_on_with_moves, learn_heeded
 from ggp.model import OFFSETS
 
 HEIGHT, WIDTH = 2, 5
@@ -33,12 +33,36 @@ def board(at: int, rock: int, plants: dict[int, str]) -> Board:
     return Board(HEIGHT, WIDTH, tuple(map(frozenset, cells)))
 
 
-def test_plants_grow_with_each_step_and_not_where_the_way_is_barred() -> None:
-    cells = range(HEIGHT * WIDTH)
-    turns = [
+def garden() -> list[Turn]:
+    """Turns on boards with two plants."""
+    return [
         turn_of(at, (at * 7 + far + 1) % 10, {(at + far) % 10: one, (at + 2 * far) % 10: "seed"}, word)
-        for at, far, one, word in product(cells, (3, 6), ("seed", "shoot"), OFFSETS)
+        for at, far, one, word in product(range(HEIGHT * WIDTH), (3, 6), ("seed", "shoot"), OFFSETS)
         if (at * 7 + far + 1) % 10 != at
     ]
+
+
+def test_plants_grow_with_each_step_and_not_where_the_way_is_barred() -> None:
+    turns = garden()
     program = learn_heeded(turns, structure_of(turns), (16.0,))
     assert len(program.programs) == 2 and not any(map(program.wrong, turns))
+
+
+def test_that_all_goes_on_with_moves_alone_is_seen_at_once() -> None:
+    """What goes on where a way is barred, too, or with one of the steps alone, does not look so."""
+    turns = garden()
+    assert goes_on_with_moves(turns, structure_of(turns))
+    never = [turn for turn in turns if turn.before != turn.after]
+    assert not goes_on_with_moves(never, structure_of(never))
+    some = [turn if turn.word == "up" else quiet(turn) for turn in turns]
+    assert not goes_on_with_moves(some, structure_of(some))
+
+
+def quiet(turn: Turn) -> Turn:
+    """The same turn, in which no plant grows."""
+    plants = {
+        index: next(iter(stack - {"walker", "rock"}), "") for index, stack in enumerate(turn.before.cells)
+    }
+    at = next(index for index, stack in enumerate(turn.after.cells) if "walker" in stack)
+    rock = next(index for index, stack in enumerate(turn.after.cells) if "rock" in stack)
+    return turn._replace(after=board(at, rock, {cell: one for cell, one in plants.items() if one}))

@@ -184,10 +184,26 @@ GONE = [
     "#.a.o #....",
     ".#a.# .#.a#",
 ]
+FALLEN = [
+    "a..#. ..a#.",
+    "a.#.. .a#..",
+    "a...# ...a#",
+    "a..o. ...o.",
+    "ao... .o...",
+    "#.a.o #...o",
+    "a.a.# ..aa#",
+    "a.a.o ....o",
+    ".#a.# .#.a#",
+]
 
 
 @pytest.mark.parametrize(
-    "boards, other", [(TAKING, ("a.g.g.g#", "......a#")), (GONE, ("a....o..", "........"))]
+    "boards, other",
+    [
+        (TAKING, ("a.g.g.g#", "......a#")),
+        (GONE, ("a....o..", "........")),
+        (FALLEN, ("a..aa..o", ".......o")),
+    ],
 )
 def test_who_takes_what_stands_on_the_way_or_is_gone_with_it_is_a_loop(
     boards: list[str], other: tuple[str, str]

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from ggp.errors import NotLearned
 from ggp.learn.boards import Token, Turn, pointed
 from ggp.learn.fit.fitting import best_part
 from ggp.learn.fit.program import Passes, Program, programs_of
+from ggp.learn.fit.sights import Example
 from ggp.learn.seen.signs import Sign
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.unused import unused
@@ -26,27 +28,61 @@ from ggp.learn.turn.faraway import single
 
 FEWEST = 5  # boards on which one input does nothing, and with another something happens far from the actor
 FAR = 2  # steps from the actor that are far
+NEARLY = 0.9  # of the turns: what happens by itself happens in them
+WORK = 5e7  # on it where the play looks so
 MARK = "moves"
+
+
+class Told(NamedTuple):
+    """What the actor answers for in each turn, and what that tells of moves."""
+
+    actor: str
+    examples: list[Example]
+    stopped: int
+    share: float
+
+
+def told(turns: Sequence[Turn], structure: Structure) -> Told | None:
+    """On how many boards one input does nothing, and another something far from the actor; None without one.
+
+    `share`: of the turns that change anything on boards where something happened far away, in how many does?
+    """
+    actor = None if pointed(turns) else actor_of(turns, structure)
+    if actor is None:
+        return None
+    examples = list(single(turns, structure, actor))
+    far = [
+        any(structure.distance(one.board, one.at, cell) > FAR for _, cell, _ in one.changes)
+        for one in examples
+    ]
+    idle = {turn.before for turn in turns if turn.before == turn.after}
+    busy = {one.turn.before for one, happens in zip(examples, far, strict=True) if happens}
+    changing = [
+        happens for one, happens in zip(examples, far, strict=True) if one.changes and one.turn.before in busy
+    ]
+    if len(examples) < len(turns) or not changing:
+        return None
+    return Told(actor, examples, len(idle & busy), sum(changing) / len(changing))
+
+
+def goes_on_with_moves(turns: Sequence[Turn], structure: Structure) -> bool:
+    """Does what happens far away happen with nearly each move, and with nothing else?"""
+    found = told(turns, structure)
+    return found is not None and found.stopped >= FEWEST and found.share >= NEARLY
 
 
 def learn_heeded(turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS) -> Passes:
     """When an input is a move, and what comes of moves; raises NotLearned where these do not say all."""
-    actor = None if pointed(turns) else actor_of(turns, structure)
-    examples = list(single(turns, structure, actor))
-    idle = {turn.before for turn in turns if turn.before == turn.after}
-    busy = {
-        one.turn.before
-        for one in examples
-        if any(structure.distance(one.board, one.at, cell) > FAR for _, cell, _ in one.changes)
-    }
-    if actor is None or len(examples) < len(turns) or len(idle & busy) < FEWEST:
+    found = told(turns, structure)
+    if found is None or found.stopped < FEWEST:
         raise NotLearned("no input is refused while other things go on", "more roll-outs may help")
     mark = unused(structure, MARK)
     known = replace(structure, tokens=(*structure.tokens, mark))
     marking = [
-        one._replace(changes=frozenset({("+", one.at, mark)} if one.changes else ())) for one in examples
+        one._replace(changes=frozenset({("+", one.at, mark)} if one.changes else ()))
+        for one in found.examples
     ]
-    parts = best_part(actor, marking, known, None, limits[-1])
+    parts = best_part(found.actor, marking, known, None, limits[-1])
     if parts is not None:
         for learn in (learn_pass, learn_driven, learn_afterwards):
             try:

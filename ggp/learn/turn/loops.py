@@ -18,13 +18,13 @@ from typing import NamedTuple
 from ggp.errors import NotLearned, PuzzleError
 from ggp.learn.boards import Board, Token, Turn, pointed, word_of
 from ggp.learn.fit.lists import Decision
-from ggp.learn.fit.program import Part, Passes, Program
+from ggp.learn.fit.program import Part, Passes, Program, pointing, subjects_on
 from ggp.learn.seen.frames import Offset
 from ggp.learn.seen.structure import Structure, heading, moves
 from ggp.learn.seen.views import PICK, Change, Seen
 from ggp.learn.turn.changes import Changed, changes_of
 from ggp.learn.turn.events import LIMITS, learn_pass, with_marks
-from ggp.model import Cell
+from ggp.model import OFFSETS, Cell
 
 MOST_TIMES = 3  # that a pass is run one after another
 ENOUGH = 2  # turns in which something went further than a cell, before a loop is thought of
@@ -35,7 +35,7 @@ class Slide(NamedTuple):
 
     `token` is what it was, `became` what it is from its first step on: it may turn to where it goes.
     `beside`: what came or went on its way. `trailing`: what goes along with it step by step, each with its
-    cells: the other end of a car. `lost`: what it comes to at last, and both are gone.
+    cells: the other end of a car. `gone`: it is gone with its last step; and so is what is there, `lost`.
     """
 
     token: Token
@@ -43,6 +43,7 @@ class Slide(NamedTuple):
     way: list[Cell]
     beside: Sequence[Changed] = ()
     trailing: Sequence[tuple[Token, list[Cell]]] = ()
+    gone: bool = False
     lost: Token | None = None
 
     def way_from(self, cell: Cell) -> list[Cell] | None:
@@ -57,8 +58,9 @@ class Slide(NamedTuple):
         """
         source, target = self.way[number : number + 2]
         yield "-", source, self.became if number else self.token
-        if self.lost is not None and target == self.way[-1]:
-            yield "-", target, self.lost
+        if self.gone and target == self.way[-1]:
+            if self.lost is not None:
+                yield "-", target, self.lost
             return
         yield "+", target, self.became
         for one in self.beside:
@@ -158,28 +160,77 @@ def slides_of(turns: Iterable[Turn], structure: Structure) -> dict[Turn, Slide]:
     turns = list(turns)
     found = {turn: slide for turn in turns if (slide := slide_of(turn, structure)) is not None}
     ways = {(structure.name(one.became), heading(one.way[0], one.way[-1])) for one in found.values()}
+    stops = stops_of({name for name, _ in ways}, turns, structure)
     for turn in turns:
-        if turn not in found and (lost := lost_at_its_end(turn, structure, ways)) is not None:
-            found[turn] = lost
+        if turn not in found:
+            lost = lost_with_another(turn, structure, ways, stops) or lost_alone(turn, structure, stops)
+            if lost is not None:
+                found[turn] = lost
     return found
 
 
-def lost_at_its_end(
-    turn: Turn, structure: Structure, ways: Collection[tuple[str, str | None]]
+def lost_with_another(
+    turn: Turn,
+    structure: Structure,
+    ways: Collection[tuple[str, str | None]],
+    stops: Mapping[str, Collection[str]],
 ) -> Slide | None:
-    """What went where its like is known to go, and is gone with what it came to, if nothing else changed."""
+    """What went where its like is known to go, and is gone with what it came to, if nothing else changed.
+
+    It was not what its like stops at: then both are gone for another reason.
+    """
     changes = list(changes_of(turn))
     if [sign for sign, _, _ in changes] != ["-", "-"]:
         return None
     for (_, source, token), (_, target, lost) in (changes, changes[::-1]):
-        way = cells_between(source, target)
-        if (structure.name(token), heading(source, target)) in ways and all(
-            {structure.name(token), structure.name(other)} not in structure.apart
+        way, name = cells_between(source, target), structure.name(token)
+        if (name, heading(source, target)) not in ways or structure.name(lost) in stops[name]:
+            continue
+        if all(
+            {name, structure.name(other)} not in structure.apart
             for cell in way[1:-1]
             for other in turn.before.at(cell) or ()
         ):
-            return Slide(token, token, way, lost=lost)
+            return Slide(token, token, way, gone=True, lost=lost)
     return None
+
+
+def lost_alone(turn: Turn, structure: Structure, stops: Mapping[str, Collection[str]]) -> Slide | None:
+    """What is gone, and nothing else has changed: it came to the first thing with which it is never seen.
+
+    That may be a hole; what its like stops at it is not.
+    """
+    changes = list(changes_of(turn))
+    way = pointing(structure, turn.word)
+    if len(changes) != 1 or changes[0][0] != "-" or way is None:
+        return None
+    _, (row, column), token = changes[0]
+    name, (down, right) = structure.name(token), OFFSETS[way]
+    cells = [(row, column)]
+    while name in stops and turn.before.inside((row + down, column + right)):
+        row, column = row + down, column + right
+        cells.append((row, column))
+        there = set(map(structure.name, turn.before.at((row, column)) or ()))
+        if not there.isdisjoint(stops[name]):
+            return None
+        if any({name, other} in structure.apart | structure.perhaps for other in there):
+            return Slide(token, token, cells, gone=True)
+    return None
+
+
+def stops_of(names: Collection[str], turns: Iterable[Turn], structure: Structure) -> dict[str, set[str]]:
+    """What each of these names stops at: what stands ahead of it at the end, where an input points."""
+    found: dict[str, set[str]] = {name: set() for name in names}
+    for turn in turns:
+        way = pointing(structure, turn.word)
+        if way is None:
+            continue
+        down, right = OFFSETS[way]
+        for name in names:
+            for (row, column), _ in subjects_on(turn.after, name, structure):
+                ahead = turn.after.at((row + down, column + right))
+                found[name] |= set(map(structure.name, ahead or ()))
+    return found
 
 
 def cells_between(source: Cell, target: Cell) -> list[Cell]:

@@ -30,7 +30,8 @@ from ggp.learn.turn.elsewhere import learn_with_signs
 from ggp.learn.turn.events import ALONE, LIMITS, learn_pass
 from ggp.learn.turn.exchanged import learn_exchanged
 from ggp.learn.turn.faraway import learn_far
-from ggp.learn.turn.heeded import learn_heeded
+from ggp.learn.turn.heeded import WORK as ON_MOVES
+from ggp.learn.turn.heeded import goes_on_with_moves, learn_heeded
 from ggp.learn.turn.idle import goes_on_alone
 from ggp.learn.turn.inline import ON_ALL, learn_in_line
 from ggp.learn.turn.kinds import learn_kinds
@@ -202,6 +203,9 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
         return Try(partial(learn, turns, structure, limits=limits), again, order)
 
     yield Try(partial(short_loop, turns, structure), order=LATE, work=SOME)
+    with_moves = not ways.hasty and goes_on_with_moves(turns, structure)
+    if with_moves:
+        yield way(learn_heeded, small, LATE)._replace(work=ON_MOVES)
     if not ways.hasty and goes_on_alone(turns, structure):
         yield Try(partial(shorter_in_passes, learn_colliding, turns, structure), work=SOME)
         alone = partial(shorter_in_passes, learn_afterwards, turns, structure)
@@ -217,7 +221,8 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
     yield way(learn_with_signs, small, 1)
     if not ways.hasty:
         yield way(learn_driven, small, LATE)._replace(work=SOME)
-        yield way(learn_heeded, small, LATE)._replace(work=SOME)
+        if not with_moves:
+            yield way(learn_heeded, small, LATE)._replace(work=SOME)
         yield way(learn_afterwards, small, 2)._replace(work=SOME)
         yield way(learn_exchanged, small, LATE)
         yield way(learn_trodden, small, 3)._replace(work=SOME)
