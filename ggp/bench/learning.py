@@ -33,9 +33,10 @@ from ggp.learn.eventful import with_rules
 from ggp.learn.fit.program import Passes, Program
 from ggp.learn.noise.spoiling import spoilt
 from ggp.learn.noise.whole import learn_despite_noise
+from ggp.learn.probe.making import Sides
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.turns import learn_turn
-from ggp.model import Game, Group
+from ggp.model import Game, Group, Level
 from ggp.proof.equivalence.certificate import certify
 from ggp.registry import unknown
 from ggp.tasks.oracle import model_of
@@ -44,6 +45,7 @@ from ggp.watch.active import play_actively
 from ggp.watch.described import DescribedWorld
 
 NAME = "learning"
+OWN = 4  # small boards that are a world's own
 
 
 def run(repeats: int, say: Say, games: tuple[str, ...] | None = None) -> list[Record]:
@@ -67,7 +69,8 @@ def row(setting: dict[str, Any], seeds: Sequence[int], limit: float, say: Say) -
         verdicts[said] += 1
         times.append(seconds)
     exact = sum(number for said, number in verdicts.items() if said.startswith("exact"))
-    what = f"{setting['name']}, {setting['rollouts']} {'turns' if setting.get('active') else 'roll-outs'}"
+    counted = "turns" if setting.get("active") and "small" not in setting else "roll-outs"
+    what = f"{setting['name']}, {setting['rollouts']} {counted}"
     what += " with frames" if setting.get("frames") else ""
     what += " and questions" if setting.get("questions") else ""
     what += f", {setting['noise']:.0%} of the cells wrong" if "noise" in setting else ""
@@ -112,6 +115,8 @@ def verdict(setting: dict[str, Any], seed: int) -> str:
             taught = learning.learn(game, rollouts=setting["rollouts"], seed=seed, kept=kept, questions=True)
             return taught.certificate.text
         if setting.get("active"):
+            if "small" in setting:
+                world = SmallWorld(game, kept, setting["small"], rng)
             result = play_actively(world, rng, setting["rollouts"])
             if not result.programs:
                 return "nothing learned"
@@ -143,26 +148,47 @@ def without(game: Game, names: list[str]) -> Game:
 
 
 def small_boards(world: DescribedWorld, setting: dict[str, Any], rng: random.Random) -> Iterator[Episode]:
-    """Roll-outs as the seed had them: a closed border, one walker in the first row, obstacles with 0.3."""
-    small = setting["small"]
-    size = small["size"]
+    """Roll-outs as the seed had them: each begins on a small board."""
     while True:
-        cells = []
-        for r in range(size):
-            for c in range(size):
-                edge = r in (0, size - 1) or c in (0, size - 1)
-                solid = edge or rng.random() < small["density"]
-                cells.append({rng.choice(small["solid"])} if solid else set())
-        at = size + rng.randint(1, size - 2)
-        target = (size - 2) * size + size - 2
-        if small.get("anywhere"):
-            target = rng.randint(1, size - 2) * size + rng.randint(1, size - 2)
-        cells[target] = {small["target"]}
-        cells[at] = (cells[at] if small["target"] in cells[at] else set()) | {rng.choice(small["walker"])}
-        board = Board(size, size, tuple(frozenset(cell) for cell in cells))
-        episode = world.one(board, [None] * small["turns"])
+        episode = world.one(small_board(setting["small"], rng), [None] * setting["small"]["turns"])
         if episode is not None:
             yield episode
+
+
+def small_board(small: dict[str, Any], rng: random.Random) -> Board:
+    """A closed border and obstacles; a walker in the first row, or so many anywhere."""
+    size = small["size"]
+    cells: list[set[str]] = []
+    for r in range(size):
+        for c in range(size):
+            edge = r in (0, size - 1) or c in (0, size - 1)
+            solid = edge or rng.random() < small["density"]
+            cells.append({rng.choice(small["solid"])} if solid else set())
+    at = [size + rng.randint(1, size - 2)]
+    target = (size - 2) * size + size - 2
+    if small.get("anywhere"):
+        target = rng.randint(1, size - 2) * size + rng.randint(1, size - 2)
+    cells[target] = {small["target"]}
+    if "walkers" in small:
+        inside = [r * size + c for r in range(1, size - 1) for c in range(1, size - 1)]
+        at = rng.sample([cell for cell in inside if cell != target], small["walkers"])
+    for cell in at:
+        ground = cells[cell] if small["target"] in cells[cell] else set()
+        cells[cell] = ground | {rng.choice(small["walker"])}
+    return Board(size, size, tuple(frozenset(cell) for cell in cells))
+
+
+class SmallWorld(DescribedWorld):
+    """A described game with some small boards for levels; others that are made are as large."""
+
+    def __init__(self, game: Game, kept: Sequence[Level], small: dict[str, Any], rng: random.Random) -> None:
+        super().__init__(game, kept, go_on=True)
+        self.own = [small_board(small, rng) for _ in range(OWN)]
+        self.sides = Sides((small["size"], small["size"]), (small["size"], small["size"]))
+
+    def levels(self) -> list[Board]:
+        """These boards."""
+        return self.own
 
 
 if __name__ == "__main__":

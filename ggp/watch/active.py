@@ -24,6 +24,7 @@ from ggp.watch import World
 
 COMMITTEE = 4  # programs that are kept
 CANDIDATES = 120  # boards and inputs looked at for each turn that is played
+OF_RUNS = 400  # boards looked at for each run of a game that goes on by itself, of which few are played
 QUIET = 3  # so many times in a row they must agree on all of these
 MOST = 200  # runs, unless said otherwise: a turn each, or where a game goes on by itself several
 ALONE = 20  # turns of a game that goes on by itself
@@ -67,6 +68,7 @@ def play_actively(world: World, rng: random.Random, most: int | None = None, *, 
     sides = getattr(world, "sides", None)
     maker = Maker(own, structure_of([Turn(board, None, board) for board in own]), sides=sides)
     result, quiet = Active(), 0
+    candidates = CANDIDATES if any(map(world.inputs, own)) else OF_RUNS
 
     def ask(board: Board) -> list[str | None]:
         words = world.inputs(board)
@@ -74,7 +76,7 @@ def play_actively(world: World, rng: random.Random, most: int | None = None, *, 
 
     while len(result.episodes) < (most or MOST) and quiet < QUIET:
         keep_those_that_fit(result, rng)
-        board, words, useful = query(own, maker, result, rng, ask)
+        board, words, useful = query(own, maker, result, rng, ask, candidates)
         quiet = 0 if useful or len(result.programs) < 2 else quiet + 1
         for episode in world.play([(board, words)]):
             if episode is not None and episode.steps:
@@ -106,18 +108,19 @@ def query(
     result: Active,
     rng: random.Random,
     ask: Callable[[Board], list[str | None]],
+    candidates: int,
 ) -> tuple[Board, list[str | None], bool]:
-    """The made run on which the programs differ most, or in which most is new; and whether it is any use."""
+    """Of so many made runs that on which programs differ most, or with most that is new; and is it any?"""
     best: tuple[tuple[int, int, int, float], Board, list[str | None]] | None = None
     known = contexts_seen(result)
-    for _ in range(CANDIDATES if result.programs else 1):
+    for _ in range(candidates if result.programs else 1):
         board = maker.make(rng) if rng.random() < 0.9 else rng.choice(list(own))
         words = ask(board)
         unlike, fresh, wider = prospect(board, words, result.programs, known)
         key = (unlike, fresh, wider, rng.random() - len(board.cells) / 50)
         if best is None or key > best[0]:
             best = (key, board, words)
-    result.looked_at += CANDIDATES if result.programs else 0
+    result.looked_at += candidates if result.programs else 0
     assert best is not None
     return best[1], best[2], any(best[0][:3])
 

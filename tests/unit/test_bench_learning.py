@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from ggp.bench import case, learning
 from ggp.errors import PuzzleError
+from ggp.language import levels
+from ggp.watch.active import play_actively
 
 LEMMINGS = {"name": "few", "game": "lemmings", "rollouts": 2}
 
@@ -44,3 +48,16 @@ def test_a_walker_turns_at_an_edge_although_no_edge_was_seen(seed: int) -> None:
     settings = [one for one in case("learning")["settings"] if one.get("small", {}).get("anywhere")]
     setting = next(one for one in settings if one["rollouts"] == 20)
     assert learning.verdict(setting, seed).startswith("exact")
+
+
+def test_chosen_boards_are_as_large_as_the_worlds_own_and_hold_as_many_walkers() -> None:
+    (setting,) = (one for one in case("learning")["settings"] if one["name"].startswith("six"))
+    game, kept = levels.load_game(setting["game"])
+    world = learning.SmallWorld(game, kept, setting["small"], random.Random(0))
+    played = play_actively(world, random.Random(0), 2)
+    begun = [episode.start for episode in played.episodes]
+    assert len(begun) == 2
+    for board in [*world.levels(), *begun]:
+        assert (board.height, board.width) == (10, 10)
+    for board in world.levels():
+        assert sum(token.startswith("lemming") for cell in board.cells for token in cell) == 6
