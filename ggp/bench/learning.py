@@ -179,11 +179,12 @@ def small_board(small: dict[str, Any], rng: random.Random) -> Board:
 
 
 class SmallWorld(DescribedWorld):
-    """A described game with some small boards for levels; others that are made are as large."""
+    """A described game with some small closed boards; those made of them are as large, and closed."""
 
     def __init__(self, game: Game, kept: Sequence[Level], small: dict[str, Any], rng: random.Random) -> None:
         super().__init__(game, kept, go_on=True)
         self.own = [small_board(small, rng) for _ in range(OWN)]
+        self.edge = frozenset(frozenset({token}) for token in small["solid"])
         self.sides = Sides((small["size"], small["size"]), (small["size"], small["size"]))
 
     def levels(self) -> list[Board]:

@@ -29,6 +29,7 @@ QUIET = 3  # so many times in a row they must agree on all of these
 MOST = 200  # runs, unless said otherwise: a turn each, or where a game goes on by itself several
 ALONE = 20  # turns of a game that goes on by itself
 MOST_CELLS = 3  # whose contents together make a context
+BESIDE = ((1, 0), (-1, 0), (0, 1), (0, -1))  # around what goes by itself, whatever its rules look at
 AHEAD = 3  # cells ahead that make a wider one, together
 
 Say = Callable[[str], None]
@@ -66,7 +67,8 @@ def play_actively(world: World, rng: random.Random, most: int | None = None, *, 
     if not own:
         raise PuzzleError(f"{world.name} gives no board to begin with", "add a level to it")
     sides = getattr(world, "sides", None)
-    maker = Maker(own, structure_of([Turn(board, None, board) for board in own]), sides=sides)
+    structure = structure_of([Turn(board, None, board) for board in own])
+    maker = Maker(own, structure, edge=getattr(world, "edge", frozenset()), sides=sides)
     result, quiet = Active(), 0
     candidates = CANDIDATES if any(map(world.inputs, own)) else OF_RUNS
 
@@ -177,6 +179,8 @@ def contexts(program: Program, board: Board, word: str | None) -> set[Context]:
             line = [(steps, 0) for steps in range(AHEAD + 1)]
             found.add(Context(part.subject, looks, direction))
             found.add(Context(part.subject, part.view.window(board, at, direction, line), "ahead"))
+        elif part.view.frame.toward == "facing":
+            found.add(Context(part.subject, part.view.window(board, at, direction, BESIDE), "beside"))
     return found
 
 
