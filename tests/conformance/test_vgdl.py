@@ -220,6 +220,7 @@ TINY = {
     "lasertank": [">%F"],
     "samegame": ["rrg", "ggr"],
     "atomix": ["HO.H"],
+    "vault": ["@.*", "._V"],
 }
 
 
