@@ -410,7 +410,7 @@ def built_in(game: str, level_map: str) -> Engine:
     """A level in the built-in engine, which plays GVGAI's dialect as GVGAI does."""
     from ggp.engines.vgdl.gvgai import GvgaiLevel
     from ggp.importers.vgdl.dialects import GVGAI
-    from ggp.importers.vgdl.reader import read
+    from ggp.importers.vgdl.reading import read
 
     return GvgaiLevel(read(game, "gvgai", GVGAI), level_map)
 

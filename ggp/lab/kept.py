@@ -34,7 +34,7 @@ from ggp.harness.records import (
     unfinished,
 )
 from ggp.harness.table import columns, csv_text, notes, summary
-from ggp.importers.vgdl import reader as vgdl_reader
+from ggp.importers.vgdl import reading as vgdl_reading
 from ggp.lab.inputs import FILE, descriptions, small_levels, some_plan
 from ggp.lab.spoil import spoilt_json
 from ggp.language.levels import games
@@ -186,7 +186,7 @@ def vgdl_texts() -> Sequence[tuple[str, bytes]]:
 
 def read_vgdl(case: str, data: bytes) -> None:
     """Read a game of VGDL."""
-    vgdl_reader.read(data.decode("utf-8", "replace"), FILE)
+    vgdl_reading.read(data.decode("utf-8", "replace"), FILE)
 
 
 def spoilt_json_lines(rng: random.Random, data: bytes, others: Sequence[bytes]) -> bytes:

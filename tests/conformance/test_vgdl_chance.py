@@ -21,7 +21,7 @@ from ggp.engines.vgdl.gvgai import GvgaiLevel
 from ggp.engines.vgdl.luck import Seeded
 from ggp.importers.vgdl import Look, look
 from ggp.importers.vgdl.dialects import GVGAI
-from ggp.importers.vgdl.reader import read
+from ggp.importers.vgdl.reading import read
 from ggp.model import Group, Instance
 from ggp.model.board import Action
 from ggp.referee.dice import every_way

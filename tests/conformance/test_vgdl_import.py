@@ -20,7 +20,7 @@ import pytest
 from ggp.engines import gvgai, pyvgdl
 from ggp.engines.vgdl.gvgai import GvgaiLevel
 from ggp.importers.vgdl.dialects import GVGAI, PY_VGDL, Dialect
-from ggp.importers.vgdl.reader import read
+from ggp.importers.vgdl.reading import read
 from tests.slow import few_or_many
 from tests.vgdl_beside import GAMES, names, play, theirs
 from tests.vgdl_beside import read as read_game

@@ -6,7 +6,7 @@ import pytest
 
 from ggp.errors import PuzzleError
 from ggp.importers.vgdl.dialects import GVGAI
-from ggp.importers.vgdl.reader import read
+from ggp.importers.vgdl.reading import read
 from tests.vgdl_beside import GAMES
 
 CLOCK = "avatar TIME > subtractHealthPoints timer=4 repeating=True"

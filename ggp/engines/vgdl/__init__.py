@@ -11,6 +11,6 @@ from __future__ import annotations
 from ggp.engines.vgdl.faults import VgdlFault
 from ggp.engines.vgdl.level import VgdlLevel, build
 from ggp.importers.vgdl.game import VgdlGame
-from ggp.importers.vgdl.reader import read
+from ggp.importers.vgdl.reading import read
 
 __all__ = ["VgdlFault", "VgdlGame", "VgdlLevel", "build", "read"]

@@ -25,7 +25,7 @@ from ggp.importers.vgdl.game import VgdlGame
 from ggp.importers.vgdl.lowering import Lowering
 from ggp.importers.vgdl.origin import origin_of
 from ggp.importers.vgdl.pyorder import check_order
-from ggp.importers.vgdl.reader import read as read_rules
+from ggp.importers.vgdl.reading import read as read_rules
 from ggp.importers.vgdl.refused import Refused
 from ggp.importers.vgdl.tick import lower_tick
 from ggp.importers.vgdl.together import EXPORTED, apart
