@@ -162,3 +162,12 @@ def word_of(text: str) -> Word:
 def pointed(turns: Iterable[Turn]) -> bool:
     """Do inputs point at cells?"""
     return any(turn.word is not None and word_of(turn.word).cell is not None for turn in turns)
+
+
+def known_once(turns: Iterable[Turn]) -> list[Turn] | None:
+    """Each turn once; None where two of them begin alike and end differently."""
+    known: dict[tuple[Board, str | None], Board] = {}
+    for turn in turns:
+        if known.setdefault((turn.before, turn.word), turn.after) != turn.after:
+            return None
+    return [Turn(before, word, after) for (before, word), after in known.items()]

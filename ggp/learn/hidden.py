@@ -12,11 +12,10 @@ from dataclasses import replace
 from itertools import groupby
 
 from ggp.errors import NotLearned
-from ggp.learn.boards import Board, Episode, Token, Turn, turns_of
+from ggp.learn.boards import Board, Episode, Token, Turn, known_once, turns_of
 from ggp.learn.fit.program import Passes, Program
 from ggp.learn.habits import Chance, Habits, Likely, Track, habits_of, likely, standing, tracks
 from ggp.learn.seen.structure import moves, structure_of
-from ggp.learn.turn.loops import known_once
 from ggp.learn.turn.turns import learn_program
 from ggp.learn.whole import Learned, learn_whole
 from ggp.model import DIRECTIONS, Cell

@@ -9,7 +9,7 @@ from ggp.learn.boards import Turn
 from ggp.learn.fit.program import pointing
 from ggp.learn.seen.structure import Structure, heading
 from ggp.learn.turn.changes import changes_of
-from ggp.learn.turn.loops import gone_and_come
+from ggp.learn.turn.slides import gone_and_come
 
 
 def actor_of(turns: Iterable[Turn], structure: Structure) -> str | None:

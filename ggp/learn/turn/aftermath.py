@@ -27,7 +27,8 @@ from ggp.learn.turn.byitself import physics_of
 from ggp.learn.turn.elsewhere import learned_from
 from ggp.learn.turn.events import LIMITS
 from ggp.learn.turn.faraway import single
-from ggp.learn.turn.loops import go_on, slides_of
+from ggp.learn.turn.loops import go_on
+from ggp.learn.turn.lost import slides_of
 from ggp.learn.turn.steady import busy, steady_turns
 
 SHARES = (0.05, 0.02)  # of the turns in which something happens: what is seen so often is the actor's doing

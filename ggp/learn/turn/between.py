@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ggp.learn.boards import Turn
+from ggp.learn.boards import Turn, known_once
 from ggp.learn.fit.program import Passes, Program, in_a_row
-from ggp.learn.turn.loops import known_once
 
 
 def saying(turns: Sequence[Turn], *parts: Program | Passes) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ggp.learn.boards import Token, Turn
+from ggp.learn.boards import Board, Token, Turn
 from ggp.learn.fit.sights import Example
 from ggp.learn.seen.structure import Structure
 from ggp.model import Cell
@@ -44,3 +44,17 @@ def as_done(example: Example) -> frozenset[Changed]:
 def distance(a: Cell, b: Cell) -> int:
     """Rows or columns between two cells, whichever is more."""
     return max(abs(a[0] - b[0]), abs(a[1] - b[1]))
+
+
+def moved(board: Board, token: Token, source: Cell, target: Cell) -> Board:
+    """The board with one thing on another cell."""
+    return changed(board, (("-", source, token), ("+", target, token)))
+
+
+def changed(board: Board, changes: Iterable[Changed]) -> Board:
+    """The board after some changes."""
+    cells = list(board.cells)
+    for sign, (row, column), token in changes:
+        index = row * board.width + column
+        cells[index] = cells[index] - {token} if sign == "-" else cells[index] | {token}
+    return Board(board.height, board.width, tuple(cells))

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ggp.errors import NotLearned
-from ggp.learn.boards import Turn, pointed
+from ggp.learn.boards import Turn, known_once, pointed
 from ggp.learn.fit.program import Passes, in_a_row
 from ggp.learn.fit.toil import account
 from ggp.learn.seen.structure import Structure
@@ -20,7 +20,6 @@ from ggp.learn.turn.between import left_by
 from ggp.learn.turn.driven import alone, driven
 from ggp.learn.turn.elsewhere import learned_from
 from ggp.learn.turn.events import LIMITS
-from ggp.learn.turn.loops import known_once
 from ggp.learn.turn.steady import busy, net_of
 from ggp.learn.turn.taken import Split, is_taken, supposed_steps
 

@@ -15,15 +15,15 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ggp.errors import NotLearned
-from ggp.learn.boards import Board, Stack, Token, Turn, pointed
+from ggp.learn.boards import Board, Stack, Token, Turn, known_once, pointed
 from ggp.learn.fit.program import Passes, pointing
 from ggp.learn.fit.threads import one_thread
 from ggp.learn.seen.structure import Structure, heading
 from ggp.learn.seen.unused import unused
 from ggp.learn.turn.actors import actor_of
-from ggp.learn.turn.changes import changes_of
+from ggp.learn.turn.changes import changed, changes_of
 from ggp.learn.turn.events import LIMITS, by_movers, learn_pass
-from ggp.learn.turn.loops import changed, known_once, looping
+from ggp.learn.turn.loops import looping
 from ggp.model import DIRECTIONS, OFFSETS, Cell
 
 MARK = "going"

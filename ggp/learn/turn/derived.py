@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from ggp.errors import NotLearned
-from ggp.learn.boards import Board, Stack, Turn, without
+from ggp.learn.boards import Board, Stack, Turn, known_once, without
 from ggp.learn.fit.program import Passes, Program
 from ggp.learn.fit.threads import one_thread
 from ggp.learn.seen.structure import Structure
@@ -25,7 +25,7 @@ from ggp.learn.turn.elsewhere import learned_from
 from ggp.learn.turn.events import LIMITS, cell_program, learn_pass
 from ggp.learn.turn.faraway import FEWEST, single
 from ggp.learn.turn.halfway import NEAR
-from ggp.learn.turn.loops import known_once, looping
+from ggp.learn.turn.loops import looping
 from ggp.learn.turn.steady import busy, net_of
 
 ENDS = 60  # boards that turns end with, from which it is learned where things stand

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from ggp.errors import NotLearned
-from ggp.learn.boards import Board, Turn, pointed
+from ggp.learn.boards import Board, Turn, known_once, pointed
 from ggp.learn.fit.program import Passes
 from ggp.learn.fit.toil import account
 from ggp.learn.seen.signs import Sign
 from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.actors import actor_of
-from ggp.learn.turn.changes import Changed, changes_of
+from ggp.learn.turn.changes import Changed, changed, changes_of
 from ggp.learn.turn.elsewhere import learned_from, while_there
 from ggp.learn.turn.events import LIMITS
-from ggp.learn.turn.loops import changed, known_once, learn_loop
+from ggp.learn.turn.loops import learn_loop
 from ggp.learn.turn.pruned import PLAIN
 from ggp.learn.turn.taken import is_taken
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ggp.learn.boards import Turn, pointed, word_of
+from ggp.learn.boards import Turn, known_once, pointed, word_of
 from ggp.learn.fit.program import pointing, subjects_on
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import PICK
 from ggp.learn.turn.actors import actor_of
 from ggp.learn.turn.changes import changes_of
 from ggp.learn.turn.halfway import NEAR
-from ggp.learn.turn.loops import known_once
 from ggp.learn.turn.steady import busy
 from ggp.model import OFFSETS
 

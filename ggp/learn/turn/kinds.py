@@ -18,10 +18,9 @@ from ggp.learn.fit.program import Part, Passes, Program
 from ggp.learn.fit.threads import one_thread
 from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.between import left_by
-from ggp.learn.turn.changes import Changed, changes_of, changing
+from ggp.learn.turn.changes import Changed, changed, changes_of, changing
 from ggp.learn.turn.elsewhere import learned_from
 from ggp.learn.turn.events import ALONE, LIMITS, by_some_movers, cell_program
-from ggp.learn.turn.loops import changed
 from ggp.learn.turn.steady import net_of
 
 FEWEST = 3  # kinds that anything happens to: fewer have been tried together

@@ -14,15 +14,16 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ggp.errors import NotLearned
-from ggp.learn.boards import Board, Token, Turn, pointed
+from ggp.learn.boards import Board, Token, Turn, known_once, pointed
 from ggp.learn.fit.program import Passes, in_a_row, pointing
 from ggp.learn.seen.structure import Structure, heading
 from ggp.learn.seen.unused import unused
 from ggp.learn.turn.actors import actor_of
 from ggp.learn.turn.between import left_by
-from ggp.learn.turn.changes import Changed, changes_of
+from ggp.learn.turn.changes import Changed, changed, changes_of, moved
 from ggp.learn.turn.events import LIMITS, learn_pass
-from ggp.learn.turn.loops import ENOUGH, cells_between, changed, known_once, looping, moved
+from ggp.learn.turn.loops import ENOUGH, looping
+from ggp.learn.turn.slides import cells_between
 from ggp.model import Cell
 
 MARK = "call"

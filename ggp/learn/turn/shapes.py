@@ -12,12 +12,12 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise, product
 
 from ggp.errors import PuzzleError
-from ggp.learn.boards import Board, Episode, Turn, without
+from ggp.learn.boards import Board, Episode, Turn, known_once, without
 from ggp.learn.fit.program import Passes, Program
 from ggp.learn.seen.insides import Inside, insides, passing_tokens, without_marks
 from ggp.learn.seen.structure import Structure, structure_of
 from ggp.learn.turn.events import LIMITS, hosted_program, learn_pass
-from ggp.learn.turn.loops import known_once, looping
+from ggp.learn.turn.loops import looping
 
 MOST_PASSES = 12  # of one shape
 MOST_SHAPES = 4  # that are tried

@@ -19,10 +19,12 @@ from ggp.learn.seen.views import PICK
 from ggp.learn.turn.actors import actor_of
 from ggp.learn.turn.afterwards import telling_all
 from ggp.learn.turn.byitself import physics_of
+from ggp.learn.turn.changes import moved
 from ggp.learn.turn.events import LIMITS
 from ggp.learn.turn.halfway import Halfway
 from ggp.learn.turn.idle import idle_turns
-from ggp.learn.turn.loops import go_on, learn_loop, moved, slides_of
+from ggp.learn.turn.loops import go_on, learn_loop
+from ggp.learn.turn.lost import slides_of
 from ggp.model import OFFSETS
 
 

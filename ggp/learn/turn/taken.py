@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from ggp.learn.boards import Board, Token, Turn
 from ggp.learn.fit.program import pointing, subjects_on
 from ggp.learn.seen.structure import Structure, heading
-from ggp.learn.turn.changes import changes_of
-from ggp.learn.turn.loops import changed, gone_and_come
+from ggp.learn.turn.changes import changed, changes_of
+from ggp.learn.turn.slides import gone_and_come
 from ggp.model import OFFSETS, Cell
 
 Split = Callable[[Turn, Structure, str], Board]

@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ggp.errors import NotLearned
-from ggp.learn.boards import Board, Token, Turn, pointed
+from ggp.learn.boards import Board, Token, Turn, known_once, pointed
 from ggp.learn.fit.lists import Decision
 from ggp.learn.fit.program import Part, Passes, Program
 from ggp.learn.fit.questions import Test
@@ -35,7 +35,6 @@ from ggp.learn.turn.elsewhere import learn_with_signs
 from ggp.learn.turn.events import LIMITS, by_movers, learn_pass
 from ggp.learn.turn.faraway import single
 from ggp.learn.turn.idle import idle_turns
-from ggp.learn.turn.loops import known_once
 from ggp.learn.turn.steady import busy
 
 FEWEST = 3  # times that something must be seen to be the actor's doing

@@ -10,7 +10,7 @@ from functools import partial
 from typing import NamedTuple
 
 from ggp.errors import NotLearned, PuzzleError
-from ggp.learn.boards import Episode, Turn, turns_of
+from ggp.learn.boards import Episode, Turn, known_once, turns_of
 from ggp.learn.fit.memory import memory
 from ggp.learn.fit.program import Passes, Program
 from ggp.learn.fit.toil import account
@@ -35,7 +35,7 @@ from ggp.learn.turn.heeded import goes_on_with_moves, learn_heeded
 from ggp.learn.turn.idle import goes_on_alone
 from ggp.learn.turn.inline import ON_ALL, learn_in_line
 from ggp.learn.turn.kinds import learn_kinds
-from ggp.learn.turn.loops import known_once, learn_loop, learn_step_and_loop, looping
+from ggp.learn.turn.loops import learn_loop, learn_step_and_loop, looping
 from ggp.learn.turn.pruned import PLAIN
 from ggp.learn.turn.sent import learn_sent
 from ggp.learn.turn.shapes import learn_shaped
