@@ -130,21 +130,26 @@ def query(
 def prospect(
     board: Board, words: Sequence[str | None], programs: Sequence[Program], known: set[Context]
 ) -> tuple[int, int, int]:
-    """How many more things than one programs say of a run; how many contexts are new, and wider ones."""
-    said, fresh, wider = set[tuple[Board | None, ...]](), 0, 0
+    """How many more things than one programs say of a run; how many contexts are new in it, and wider ones.
+
+    Each counts once: where somebody rests, one context lasts for the whole run.
+    """
+    said, new = set[tuple[Board | None, ...]](), set[Context]()
     for number, program in enumerate(programs):
         now: Board | None = board
-        run = []
+        run, begun = [], set[tuple[Board, str | None]]()
         for word in words:
-            if now is not None:
-                if number == 0:
-                    new = contexts(program, now, word) - known
-                    fresh += sum(not one.way for one in new)
-                    wider += sum(bool(one.way) for one in new)
-                now = program.after(now, word)
+            # From here on the run goes as it went, so all that it shows was seen.
+            if now is None or (now, word) in begun:
+                break
+            begun.add((now, word))
+            if number == 0:
+                new |= contexts(program, now, word) - known
+            now = program.after(now, word)
             run.append(now)
         said.add(tuple(run))
-    return max(0, len(said) - 1), fresh, wider
+    wider = sum(bool(one.way) for one in new)
+    return max(0, len(said) - 1), len(new) - wider, wider
 
 
 class Context(NamedTuple):
