@@ -11,6 +11,7 @@ import pytest
 from ggp.errors import DescriptionError
 from ggp.exporters import vgdl
 from ggp.exporters.vgdl import gvgai
+from ggp.exporters.vgdl.gvgai import judging
 from ggp.exporters.vgdl.meetings import Meetings, meetings
 from ggp.exporters.vgdl.play import Outcome, built_in, follow_plan, play_at_random
 from ggp.exporters.vgdl.push import recognise, write_pushing
@@ -107,8 +108,8 @@ def test_keys_and_doors_in_gvgai(timed: bool, old: str, new: str) -> None:
     instance = Instance(game, level)
     made = gvgai.written(instance)
     assert made is not None and old in made.text and (LAST in made.text) == timed
-    assert not play_at_random(instance, made, made.text, gvgai.built_in, 100).difference
-    assert play_at_random(instance, made, made.text.replace(old, new), gvgai.built_in, 600).difference
+    assert not play_at_random(instance, made, made.text, judging.built_in, 100).difference
+    assert play_at_random(instance, made, made.text.replace(old, new), judging.built_in, 600).difference
 
 
 def test_two_things_met_at_once_are_not_for_gvgai() -> None:
@@ -277,7 +278,7 @@ def test_whatever_is_taken_for_such_a_game_plays_as_one(number: int) -> None:
         theirs = gvgai.written(instance)
         if theirs is not None:
             foreign += 1
-            wrong.append(play_at_random(instance, theirs, theirs.text, gvgai.built_in, 40).difference)
+            wrong.append(play_at_random(instance, theirs, theirs.text, judging.built_in, 40).difference)
     assert not any(wrong), wrong
     assert written >= number / 12 and foreign >= number / 20
 
@@ -379,7 +380,7 @@ def test_whatever_is_taken_for_a_game_of_keys_plays_as_one(number: int) -> None:
             wrong.append(play_at_random(instance, made, made.text, built_in, 60).difference)
             theirs = None if gvgai.unfit(instance) else gvgai.written(instance)
             if theirs is not None:
-                wrong.append(play_at_random(instance, theirs, theirs.text, gvgai.built_in, 60).difference)
+                wrong.append(play_at_random(instance, theirs, theirs.text, judging.built_in, 60).difference)
     assert not any(wrong), wrong
     assert written >= number / 12 and (opened >= number / 20 or number < 100)
 
@@ -394,7 +395,7 @@ def test_to_win_with_the_last_turn_is_to_win() -> None:
     instance = Instance(game, level)
     made = gvgai.written(instance)
     assert made is not None
-    assert follow_plan(instance, made, made.text, gvgai.built_in, Plan(actions=("right",))) == Outcome(
+    assert follow_plan(instance, made, made.text, judging.built_in, Plan(actions=("right",))) == Outcome(
         1, 1, True
     )
 
