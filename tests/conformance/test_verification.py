@@ -32,7 +32,7 @@ STARTED_ANEW = {  # for each text
     *("xcsp3", "flatzinc", "pddl", "puzzlescript", "dimacs", "wcnf", "opb", "mps", "lp")
 }
 SINGLE = 2  # lines of a text that are left out, one at a time
-NO_SUBSTANCE = re.compile(r"\s*($|# |#$|\( |;|=|[c*\\] )|.*\b(color|note|title|about|NAME)\b")
+NO_SUBSTANCE = re.compile(r"\s*($|# |#$|\( |;|=|[c*%\\] )|.*\b(color|note|title|about|NAME)\b")
 """Comments, headings and looks."""
 COMMENT = re.compile(r"\s*([*%;\\]|//|c) ")
 """A line that is one in some format, blank after its sign; no map starts so."""
