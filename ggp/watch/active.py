@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import NamedTuple
 
 from ggp.errors import PuzzleError
@@ -112,44 +113,67 @@ def query(
     ask: Callable[[Board], list[str | None]],
     candidates: int,
 ) -> tuple[Board, list[str | None], bool]:
-    """Of so many made runs that on which programs differ most, or with most that is new; and is it any?"""
-    best: tuple[tuple[int, int, int, float], Board, list[str | None]] | None = None
+    """Of so many made runs the one that tells most; and does it tell anything?"""
+    best: tuple[tuple[Prospect, float], Board, list[str | None]] | None = None
     known = contexts_seen(result)
     for _ in range(candidates if result.programs else 1):
         board = maker.make(rng) if rng.random() < 0.9 else rng.choice(list(own))
         words = ask(board)
-        unlike, fresh, wider = prospect(board, words, result.programs, known)
-        key = (unlike, fresh, wider, rng.random() - len(board.cells) / 50)
+        key = prospect(board, words, result.programs, known), rng.random() - len(board.cells) / 50
         if best is None or key > best[0]:
             best = (key, board, words)
     result.looked_at += candidates if result.programs else 0
     assert best is not None
-    return best[1], best[2], any(best[0][:3])
+    return best[1], best[2], any(best[0][0])
+
+
+class Prospect(NamedTuple):
+    """What a run would tell, the more the better, the first of all that counts before the second.
+
+    `telling`: turns that show something: a context that is new, or which of two programs is wrong. A run of
+    one turn shows one thing at most, and of several each counts: who rests for most of it shows little.
+    `unlike`: how many more things than one programs say of it. `fresh`: new contexts, `wider`: wider ones.
+    """
+
+    telling: int
+    unlike: int
+    fresh: int
+    wider: int
 
 
 def prospect(
     board: Board, words: Sequence[str | None], programs: Sequence[Program], known: set[Context]
-) -> tuple[int, int, int]:
-    """How many more things than one programs say of a run; how many contexts are new in it, and wider ones.
-
-    Each counts once: where somebody rests, one context lasts for the whole run.
-    """
-    said, new = set[tuple[Board | None, ...]](), set[Context]()
-    for number, program in enumerate(programs):
-        now: Board | None = board
-        run, begun = [], set[tuple[Board, str | None]]()
-        for word in words:
-            # From here on the run goes as it went, so all that it shows was seen.
-            if now is None or (now, word) in begun:
-                break
-            begun.add((now, word))
-            if number == 0:
-                new |= contexts(program, now, word) - known
-            now = program.after(now, word)
-            run.append(now)
-        said.add(tuple(run))
+) -> Prospect:
+    """What a run would tell of these programs. Contexts are those of the first one, on its own way."""
+    runs = [foretold(program, board, words) for program in programs]
+    said, new, telling = set(map(tuple, runs)), set[Context](), set[int]()
+    for number, (before, word) in enumerate(zip([board, *runs[0]] if runs else (), words, strict=False)):
+        shown = contexts(programs[0], before, word) - known - new if before is not None else set()
+        new |= shown
+        if shown:
+            telling.add(number)
+    for other in runs[1:]:
+        apart = (n for n, (one, two) in enumerate(zip(runs[0], other, strict=False)) if one != two)
+        telling |= set(islice(apart, 1))
     wider = sum(bool(one.way) for one in new)
-    return max(0, len(said) - 1), len(new) - wider, wider
+    return Prospect(len(telling), max(0, len(said) - 1), len(new) - wider, wider)
+
+
+def foretold(program: Program, board: Board, words: Sequence[str | None]) -> list[Board | None]:
+    """The boards after each turn, as a program says; None where it says nothing.
+
+    It ends where the run begins to go as it went before: nothing more is seen then.
+    """
+    run: list[Board | None] = []
+    now: Board | None = board
+    begun = set[tuple[Board, str | None]]()
+    for word in words:
+        if now is None or (now, word) in begun:
+            break
+        begun.add((now, word))
+        now = program.after(now, word)
+        run.append(now)
+    return run
 
 
 class Context(NamedTuple):
