@@ -23,7 +23,7 @@ NAME = "sat"
 FEATURES = SOLVABLE | GOAL_WORDS
 BACKEND = Backend(
     "clause",
-    linear_to_clauses.TAKES,
+    linear_to_clauses.TAKES | {"certain"},
     ("conserved", "sets"),
     linear_to_clauses.broken,
     adds=False,

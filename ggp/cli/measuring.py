@@ -132,7 +132,7 @@ def lab(output: Path | None, as_json: bool, **options: Any) -> None:
     trying everything gives. Whatever is wrong, or crashes, is made small and written to a file, with the
     command that shows it.
 
-    The kinds of trials: differential, agreement, foreign, fuzzing.
+    The kinds of trials: differential, designs, encodings, agreement, foreign, fuzzing.
     """
     from ggp.lab import command
 

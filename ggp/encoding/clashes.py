@@ -135,6 +135,8 @@ class Known:
         """Is this the only value of its variable that was spoken of?"""
         variable, value = self.encoding.atoms[atom]
         domain, numbers = self.encoding.variables[variable].domain, self.encoding.atom_numbers
+        if domain == (0, 1):  # most are
+            return (variable, 1 - value) not in numbers
         return not any([(variable, other) in numbers for other in domain if other != value])
 
     def told(self, lit: Lit, yes: int, no: int) -> Lit | None:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from operator import neg
+from typing import Any
 
 from ggp.encoding import cases
 from ggp.encoding.cases import Cases, Table
@@ -296,6 +297,18 @@ class Connectives:
             self.encoding.add(Clause(tuple(sorted(lits)), why))  # type: ignore[arg-type]
         else:
             self.require(negate(self.every(map(negate, one_of))), why)
+
+    def require_one_of_each(self, groups: Iterable[Sequence[Formula]], why: Why) -> None:
+        """Make one formula of each group hold. Most groups are plain literals, and need no more than that."""
+        told = list(groups)
+        unknown = set().union(*told) - self.plain
+        bare = self.cases is None and all(map(self.is_plain, unknown - {False}))
+        for some in told:
+            lits: Any = [lit for lit in some if lit is not False] if False in unknown else some
+            if bare and len({*map(abs, lits)}) == len(lits):  # none twice, or beside its opposite
+                self.encoding.add(Clause(tuple(sorted(lits)), why))
+            else:
+                self.require_one(lits, why)
 
     def strangers(self, formulas: set[Formula]) -> bool:
         """Are these literals, none of which says anything of another one?"""

@@ -12,7 +12,7 @@ from ggp.encoding.constraints import Clause, Encoding, Values
 from ggp.encoding.fields import Field
 from ggp.encoding.formula import Formula
 from ggp.encoding.literals import Lit, Why
-from ggp.encoding.placing import Placement, design_of, placement, within_budget
+from ggp.encoding.placing import Placement, Placing, design_of, within_budget
 from ggp.encoding.symbolic import Formulas
 from ggp.encoding.values import CellValues
 from ggp.model import Cell, Objective, Plan
@@ -35,9 +35,10 @@ class Designed(ABC):
     def design(self, cells: set[int]) -> None:
         """A variable for each cell that a run may look at; elsewhere only the goal may ask what is placed."""
         search = self.graph.search
+        placing = Placing(self.encoding, search.pieces)
         for at in bits_of(search.free if self.graph.of_design else sum(cells) & search.free):
             cell = search.cell_of[at]
-            self.placed[cell] = placement(self.encoding, cell, search.pieces)
+            self.placed[cell] = placing.placement(cell)
         within_budget(self.encoding, self.placed)
         self.asked_of_design()
 

@@ -20,7 +20,7 @@ from ggp.encoding.fields import Field
 from ggp.encoding.formula import Formula, negate
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering.protocol import Kinds
-from ggp.encoding.placing import Placement, design_of, placement, within_budget
+from ggp.encoding.placing import Placement, Placing, design_of, within_budget
 from ggp.encoding.symbolic import Formulas
 from ggp.encoding.values import CellValues
 from ggp.errors import PuzzleError
@@ -291,10 +291,10 @@ class Unroller:
             for column in range(columns):
                 for piece in self.instance.level.board[row][column]:
                     cells[number[piece]][row * columns + column] = True
-        pieces = placeable(self.instance)
+        placing = Placing(self.encoding, placeable(self.instance))
         for cell in free_cells(self.instance):
             self.tick()
-            self.placed[cell] = placement(self.encoding, cell, pieces)
+            self.placed[cell] = placing.placement(cell)
             at = cell[0] * columns + cell[1]
             for piece, lit in self.placed[cell].lits.items():
                 there = cells[number[piece]].get(at, False)  # one may stand already, if they merge

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from ggp.encoding.constraints import Encoding, Sum, Values
 from ggp.encoding.literals import Lit, Why
@@ -21,33 +22,42 @@ class Placement:
     lits: dict[Piece, Lit]
 
 
-def placement(encoding: Encoding, cell: Cell, pieces: Sequence[Piece]) -> Placement:
-    """The variable of a free cell: its values are those of the piece, or 1, 2, ... in their order."""
-    design, name = encoding.instance.game.design, encoding.instance.name
-    values = {
-        piece: piece.variant if isinstance(piece.variant, int) else index + 1
-        for index, piece in enumerate(pieces)
-    }
-    nothing = () if design is not None and design.fill else (min(0, min(values.values()) - 1),)
-    variable = encoding.new(
-        "_or_".join(dict.fromkeys(piece.kind for piece in pieces)),
-        cell,
-        (*nothing, *values.values()),
-        "design",
-    )
+class Placing:
+    """Makes variables of free cells: their values are those of the pieces, or 1, 2, ... in their order."""
 
-    def value(plan: Plan) -> int:
+    def __init__(self, encoding: Encoding, pieces: Sequence[Piece]) -> None:
+        self.encoding, self.pieces = encoding, pieces
+        self.values = {
+            piece: piece.variant if isinstance(piece.variant, int) else index + 1
+            for index, piece in enumerate(pieces)
+        }
+        self.meant = {value: piece for piece, value in self.values.items()}
+        design = encoding.instance.game.design
+        filled = design is not None and design.fill
+        nothing = () if filled else (min([0, *(value - 1 for value in self.meant)]),)
+        self.domain = (*nothing, *self.values.values())
+        self.otherwise = min(self.domain, default=0)  # where nothing is placed
+        self.name = "_or_".join(dict.fromkeys(piece.kind for piece in pieces))
+
+    def placement(self, cell: Cell) -> Placement:
+        """The variable of a free cell."""
+        encoding = self.encoding
+        variable = encoding.new(self.name, cell, self.domain, "design")
+        encoding.decisions[variable] = partial(self.value, cell)
+        lits = dict(zip(self.values, encoding.block(variable, tuple(self.values.values())), strict=True))
+        encoding.placements[cell] = tuple(lits.values())
+        return Placement(variable, self.meant, lits)
+
+    def value(self, cell: Cell, plan: Plan) -> int:
+        """What a plan makes of the variable of a cell; raises PlanError."""
         placed = dict(plan.design).get(cell)
-        if placed is not None and placed not in values:
-            known = f"it may place {', '.join(map(str, pieces[:12]))}"
-            raise PlanError(f"{placed} cannot be placed at {cell} of {name}", known)
-        return values[placed] if placed is not None else min((*nothing, *values.values()))
-
-    encoding.decisions[variable] = value
-    lits = dict(zip(values, encoding.block(variable, tuple(values.values())), strict=True))
-    made = Placement(variable, {value: piece for piece, value in values.items()}, lits)
-    encoding.placements[cell] = tuple(made.lits.values())
-    return made
+        if placed is None:
+            return self.otherwise
+        if placed not in self.values:
+            known = f"it may place {', '.join(map(str, self.pieces[:12]))}"
+            message = f"{placed} cannot be placed at {cell} of {self.encoding.instance.name}"
+            raise PlanError(message, known)
+        return self.values[placed]
 
 
 def within_budget(encoding: Encoding, placed: dict[Cell, Placement]) -> None:

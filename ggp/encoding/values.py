@@ -69,11 +69,12 @@ class CellValues:
 
     def there(self, pattern: Pattern, cell: Cell) -> Formula:
         """Does a piece that matches stand on the cell?"""
-        if pattern not in self.planes:
-            self.planes[pattern] = self.transition.planes_of(self.instance, pattern)
+        planes = self.planes.get(pattern)
+        if planes is None:
+            planes = self.planes[pattern] = self.transition.planes_of(self.instance, pattern)
         at = cell[0] * self.transition.width + cell[1]
         formula: Formula = False
-        for plane in self.planes[pattern]:
+        for plane in planes:
             formula = self.algebra.disj(formula, self.boards[plane].at(at))
         return formula
 
@@ -165,6 +166,11 @@ class CellValues:
         """At least one of the formulas holds."""
         self.algebra.tick()
         self.algebra.require_one(formulas, Why(why))
+
+    def clauses(self, groups: Iterable[Sequence[Formula]], why: str) -> None:
+        """Of each group at least one formula holds."""
+        self.algebra.tick()
+        self.algebra.require_one_of_each(groups, Why(why))
 
     def count(
         self,

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from ggp.errors import DescriptionError, Place
 from ggp.goals.on import pattern_text
 from ggp.goals.regions import Region
 from ggp.model import NEAR, OFFSETS, Cell, Instance, Pattern
-from ggp.model.board import State, matches
+from ggp.model.board import State, matching
 from ggp.model.words import near_or_known
 
 GRAMMAR = """
@@ -67,10 +68,11 @@ class Each:
         """(cell of the clue, its value, the pieces and cells that it counts) for each clue of the map."""
         board = instance.level.board
         near = [(part.what, offset) for part in self.near() for offset in part.offsets]
+        clues = matching(instance.game, frozenset().union(*chain.from_iterable(board)), self.clue)
         for row, line in enumerate(board):
             for column, here in enumerate(line):
-                for piece in here:
-                    if matches(instance.game, piece, self.clue, None) and isinstance(piece.variant, int):
+                for piece in clues & here:
+                    if isinstance(piece.variant, int):
                         looked = [
                             (what, (row + down, column + right))
                             for what, (down, right) in near
@@ -80,13 +82,10 @@ class Each:
 
     def holds(self, instance: Instance, state: State) -> bool:
         """Count near every clue."""
-        columns = len(instance.level.board[0])
+        columns, pieces = len(instance.level.board[0]), frozenset().union(*state.board)
+        meant = {part.what: matching(instance.game, pieces, part.what) for part in self.near()}
         for _, number, looked in self.told(instance):
-            found = sum(
-                matches(instance.game, piece, what, None)
-                for what, (row, column) in looked
-                for piece in state.board[row * columns + column]
-            )
+            found = sum(len(meant[what] & state.board[row * columns + col]) for what, (row, col) in looked)
             if found != number:
                 return False
         return True

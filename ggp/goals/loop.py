@@ -13,7 +13,7 @@ from typing import Any
 from ggp.errors import Place
 from ggp.goals.on import pattern_text
 from ggp.model import OFFSETS, Cell, Instance, Pattern, Piece
-from ggp.model.board import State, cells, matches, width
+from ggp.model.board import State, cells, matches, matching, width
 
 GRAMMAR = """
 loop: "loop" pattern "through" pattern
@@ -33,30 +33,28 @@ class Loop:
     def spots(self, instance: Instance) -> list[Cell]:
         """The cells that the loop may go through, in reading order; they do not change."""
         board = instance.level.board
-        pieces = frozenset().union(*chain.from_iterable(board))
-        meant = {piece for piece in pieces if matches(instance.game, piece, self.spot, None)}
+        meant = matching(instance.game, frozenset().union(*chain.from_iterable(board)), self.spot)
         return [(row, column) for row, column in cells(instance) if not meant.isdisjoint(board[row][column])]
 
     def joins(self, instance: Instance) -> dict[Cell, tuple[Cell, Cell]]:
         """For each cell between two spots these two, the upper or left one first."""
-        spots = set(self.spots(instance))
+        spots = dict.fromkeys(self.spots(instance))
         found: dict[Cell, tuple[Cell, Cell]] = {}
-        for row, column in cells(instance):
-            for one, other in (
-                ((row, column - 1), (row, column + 1)),
-                ((row - 1, column), (row + 1, column)),
-            ):
-                if (row, column) not in spots and one in spots and other in spots:
-                    found.setdefault((row, column), (one, other))
-        return found
+        for down, right in ((0, 1), (1, 0)):  # where lines could run both ways they run from left to right
+            for row, column in spots:
+                cell, other = (row + down, column + right), (row + 2 * down, column + 2 * right)
+                if other in spots and cell not in spots:
+                    found.setdefault(cell, ((row, column), other))
+        return dict(sorted(found.items()))
 
     def holds(self, instance: Instance, state: State) -> bool:
         """Walk along the lines from one of them: the walk must use all and come back."""
         columns, joins = width(instance), self.joins(instance)
+        lines = matching(instance.game, frozenset().union(*state.board), self.line)
         ways: dict[Cell, list[Cell]] = {}
         drawn = 0
         for index, here in enumerate(state.board):
-            if any(matches(instance.game, piece, self.line, None) for piece in here):
+            if not lines.isdisjoint(here):
                 if divmod(index, columns) not in joins:
                     return False
                 one, other = joins[divmod(index, columns)]
@@ -126,11 +124,10 @@ class Loop:
             for spot in pair:
                 ends[spot].append(there)
         for lines in ends.values():
-            for at, line in enumerate(lines):
-                others = lines[:at] + lines[at + 1 :]
-                values.clause([values.denied(line), *others], "the loop does not end")
-            for three in combinations(lines, 3):
-                values.clause(map(values.denied, three), "the loop does not branch")
+            none = [values.denied(line) for line in lines]
+            alone = ((none[at], *lines[:at], *lines[at + 1 :]) for at in range(len(lines)))
+            values.clauses(alone, "the loop does not end")
+            values.clauses(combinations(none, 3), "the loop does not branch")
         values.clause(ways.values(), "there is a line")
         rooms = rooms_between(values.instance, number)
         if rooms:
@@ -155,11 +152,9 @@ class Loop:
         open_air = []
         for cell, one, other in walls_of(rooms):
             line, near, far = drawn.get(cell, False), inside.get(one, False), inside.get(other, False)
-            why = "a line parts what is inside the loop from what is not"
-            values.clause([values.denied(line), near, far], why)
-            values.clause([values.denied(line), values.denied(near), values.denied(far)], why)
-            values.clause([line, values.denied(near), far], why)
-            values.clause([line, near, values.denied(far)], why)
+            no, apart, beyond = values.denied(line), values.denied(near), values.denied(far)
+            parted = (no, near, far), (no, apart, beyond), (line, apart, far), (line, near, beyond)
+            values.clauses(parted, "a line parts what is inside the loop from what is not")
             if other in rooms:
                 links.append((rooms[one], rooms[other], True))
             else:

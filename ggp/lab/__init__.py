@@ -24,6 +24,8 @@ from typing import NamedTuple, Protocol, cast
 
 KINDS = {
     "differential": "ggp.lab.differential",
+    "designs": "ggp.lab.designs",
+    "encodings": "ggp.lab.encodings",
     "agreement": "ggp.lab.agreement",
     "foreign": "ggp.lab.foreign",
     "fuzzing": "ggp.lab.fuzzing",

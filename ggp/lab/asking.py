@@ -7,11 +7,12 @@ from types import ModuleType
 from typing import NamedTuple
 
 from ggp import registry
-from ggp.errors import NotAvailable, UnsupportedFeature
+from ggp.errors import NotAvailable, PuzzleError, UnsupportedFeature
 from ggp.explain.unique import Uniqueness, unique
 from ggp.lab.judging import UNFINISHED, Question
 from ggp.model import Instance
 from ggp.model.result import OutOfTime, Result, facts_of
+from ggp.tasks.asking import asked
 from ggp.tasks.solving import Run
 
 SECONDS = 2.0  # for a question
@@ -54,16 +55,22 @@ def can_be_asked(module: ModuleType) -> bool:
 def put(question: Question, who: str, instance: Instance, limit: int | None = None) -> Answer | str:
     """A solver's answer; a word for why there is none. Raises what the solver raises."""
     try:
+        one = asked(instance, question.exactly, question.avoid, question.robust)
         if question.unique:
-            told = unique(instance, who, SECONDS)
+            told = unique(one, who, SECONDS, question.encoding)
             return told.result.stop if told.result.stop in UNFINISHED else Answer(told.result, told)
-        run = Run(instance, who, question.want, question.objective, limit, SECONDS, question.passes)
+        how = question.want, question.objective, limit, SECONDS, question.passes, question.encoding
+        run = Run(one, who, *how)
         for _ in run:
             pass
     except (UnsupportedFeature, NotAvailable):
         return "refused"
     except OutOfTime:
         return "time-limit"
+    except PuzzleError as error:
+        if question.encoding is None or type(error) is not PuzzleError:
+            raise
+        return "refused"  # macro turns that find the horizon too short
     assert run.result is not None
     return Answer(run.result)
 

@@ -6,8 +6,6 @@ those that take long to start are asked as much more rarely. So are hints, and w
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from random import Random
 
@@ -15,9 +13,10 @@ from ggp.errors import DescriptionError
 from ggp.explain.hints import hint
 from ggp.lab import Finding, Task, asking, judging
 from ggp.lab.drawing import draw, game_of, with_truth
-from ggp.lab.judging import Question, Wrong
-from ggp.lab.oracle import TooLarge, Truth
-from ggp.lab.shrinking import shrunk, told_crash
+from ggp.lab.held import Asked, first_wrong, to_solver
+from ggp.lab.judging import Wrong
+from ggp.lab.oracle import Truth
+from ggp.lab.shrinking import told_crash
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.model import Cell, Instance, Piece
@@ -28,19 +27,6 @@ NAME, SHARE = "differential", 12.0
 AT_ONCE = (1, 1, 1, 2, 3)  # questions to a solver that is there at once
 WORTH = 0.008  # seconds of each trial that a solver which takes long to start may cost
 OFTEN = {"hint": 0.06, "writing": 0.2}
-
-Ask = Callable[[Truth], Wrong | None | str]
-"""A question about a level: what is wrong with the answer; a text for why there is none."""
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A question, to whom, and how to ask it again of another level."""
-
-    who: str
-    question: str
-    ask: Ask
-    command: str
 
 
 def missing() -> str | None:
@@ -60,13 +46,7 @@ def trial(task: Task) -> Finding | None:
     task.tally.note(NAME, game, "", "drawing", "has a plan" if truth.count else "has none")
     task.tally.instances[NAME, game] += 1
     task.say(f"{game}")
-    for asked in asks(task.rng, truth):
-        wrong = answer(asked, truth)
-        outcome = wrong if isinstance(wrong, str) else "wrong" if wrong else "agrees"
-        task.tally.note(NAME, game, asked.who, asked.question, outcome)
-        if isinstance(wrong, Wrong) and task.tally.fresh(f"{asked.who}, {asked.question}: {wrong.what}"):
-            return found(asked, truth.instance, wrong)
-    return None
+    return first_wrong(task, NAME, asks(task.rng, truth), truth)
 
 
 def decided_by_plans(game: str) -> bool:
@@ -91,7 +71,7 @@ def refusals(task: Task, game: str) -> Finding | None:
             wrong = None if refused else Wrong("it answers what no plan decides")
         except Exception as error:
             wrong = Wrong(*told_crash(error))
-        task.tally.note(NAME, game, who, str(question), "wrong" if wrong else "refused")
+        task.tally.note(NAME, game, who, question.sort, "wrong" if wrong else "refused")
         if wrong is not None and task.tally.fresh(f"{who}: {wrong.what}"):
             files: dict[str, str | bytes] = {".toml": write_game(instance.game, [instance.level])}
             what = f"{game}, {who}: {wrong.what}"
@@ -108,46 +88,19 @@ def asks(rng: Random, truth: Truth) -> list[Asked]:
         chosen += [to_solver(solver.some(rng), question) for question in some]
     if instance.game.design is not None and not truth.moves and rng.random() < OFTEN["hint"]:
         board = judging.some_board(rng, truth)
-        chosen.append(Asked("hint", "hint", partial(ask_hint, board), "ggp hint {.toml} {.txt}"))
+        ask, command = partial(ask_hint, board), "ggp hint {.toml} {.txt}"
+        chosen.append(Asked("hint", "hint", ask, command, files=partial(board_text, board)))
     if rng.random() < OFTEN["writing"]:
         chosen.append(Asked("description", "written and read again", written_again, "ggp check {.toml}"))
     return chosen
 
 
-def to_solver(who: str, question: Question) -> Asked:
-    """A question to a solver."""
-    short = str(question).split(" --with")[0] + (" --with" if question.passes else "")
-    return Asked(who, short, partial(ask_solver, who, question), asking.command(question, who))
-
-
-# --- asking -----------------------------------------------------------------------------------------------
-
-
-def answer(asked: Asked, truth: Truth) -> Wrong | None | str:
-    """What is wrong with an answer, a crash being wrong too; a text where there is no answer."""
-    try:
-        return asked.ask(truth)
-    except Exception as error:
-        return Wrong(*told_crash(error))
-
-
-def ask_solver(who: str, question: Question, truth: Truth) -> Wrong | None | str:
-    """Put a question to a solver."""
-    said = asking.put(question, who, truth.instance)
-    if isinstance(said, str):
-        return said
-    if said.uniqueness is not None:
-        return judging.wrong_uniqueness(truth, said.uniqueness)
-    wrong = judging.wrong_result(truth, question, said.result)
-    return wrong or (said.result.stop if said.result.stop in judging.UNFINISHED else None)
+# --- what is not asked of solvers -------------------------------------------------------------------------
 
 
 def ask_hint(board: dict[Cell, Piece], truth: Truth) -> Wrong | None:
-    """Ask for a hint on a board; while a level is shrunk, on what is left of it."""
-    from ggp.referee.designs import free_cells, placeable
-
-    free, pieces = set(free_cells(truth.instance)), set(placeable(truth.instance))
-    left = {cell: piece for cell, piece in board.items() if cell in free and piece in pieces}
+    """Ask for a hint on a board."""
+    left = still_there(board, truth.instance)
     return judging.wrong_hint(truth, left, hint(truth.instance, left))
 
 
@@ -164,39 +117,18 @@ def written_again(truth: Truth) -> Wrong | None:
     return None if levels == (one.level,) else Wrong("another level was read than written")
 
 
-# --- what was found ---------------------------------------------------------------------------------------
-
-
-def found(asked: Asked, instance: Instance, wrong: Wrong) -> Finding:
-    """A wrong answer as a finding, its level shrunk as long as the answer stays wrong in this way."""
-    last = [wrong]
-
-    def still(one: Instance) -> bool:
-        try:
-            now = answer(asked, Truth(one))
-        except TooLarge:
-            return False
-        if isinstance(now, Wrong) and now.what == wrong.what:
-            last[0] = now
-            return True
-        return False
-
-    small = shrunk(instance, still)
-    still(small)
-    files: dict[str, str | bytes] = {".toml": write_game(small.game, [small.level])}
-    if asked.question == "hint":
-        files[".txt"] = board_text(asked, small)
-    what = f"{small.game.name}, {asked.who}, {asked.question}: {wrong.what}"
-    return Finding(what, last[0].detail, files, asked.command)
-
-
-def board_text(asked: Asked, instance: Instance) -> str:
+def board_text(board: dict[Cell, Piece], instance: Instance) -> dict[str, str | bytes]:
     """The board that a hint was asked on, as a plan file."""
     from ggp.model import Plan
-    from ggp.referee.designs import free_cells, placeable
     from ggp.referee.trajectory import plan_text
 
+    left = tuple(sorted(still_there(board, instance).items()))
+    return {".txt": plan_text(instance, Plan(left))}
+
+
+def still_there(board: dict[Cell, Piece], instance: Instance) -> dict[Cell, Piece]:
+    """What of a board can stand on a level: while it is shrunk, on what is left of it."""
+    from ggp.referee.designs import free_cells, placeable
+
     free, pieces = set(free_cells(instance)), set(placeable(instance))
-    (board,) = getattr(asked.ask, "args", ({},))
-    left = tuple(sorted((cell, piece) for cell, piece in board.items() if cell in free and piece in pieces))
-    return plan_text(instance, Plan(left))
+    return {cell: piece for cell, piece in board.items() if cell in free and piece in pieces}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from random import Random
 from typing import NamedTuple
 
@@ -15,12 +15,12 @@ from ggp import registry
 from ggp.explain.hints import Hint
 from ggp.explain.unique import Uniqueness
 from ggp.lab.oracle import Placed, Truth
-from ggp.model import Cell, Instance, Piece, Plan
+from ggp.model import Cell, Instance, Piece, Plan, Start
 from ggp.model.result import Result, Want
 from ggp.referee.designs import free_cells, placeable
-from ggp.referee.trajectory import replay
 
 NOTHING = ("unsolvable", "horizon-exhausted")
+UNTOLD = (None, "")  # the encoding where the answer came without one
 UNFINISHED = ("time-limit", "memory-limit")
 
 
@@ -33,25 +33,56 @@ class Wrong(NamedTuple):
 
 @dataclass(frozen=True)
 class Question:
-    """One question to a solver: as `ggp solve` takes it."""
+    """One question to a solver: as `ggp solve` takes it.
+
+    `exactly`, `avoid` and `robust` ask about designs, `encoding` names how the solver is told of the level.
+    """
 
     want: Want = "best"
     objective: str | None = None
     passes: tuple[str, ...] = ()
     unique: bool = False
+    exactly: int | None = None
+    avoid: tuple[Cell, ...] = ()
+    robust: tuple[Start, ...] = ()
+    encoding: str | None = None
 
     def __str__(self) -> str:
-        passes = f" --with {','.join(self.passes)}" if self.passes else ""
-        if self.unique:
-            return "--unique"
-        if self.want == "best":
-            return (f"--objective {self.objective}" if self.objective else "best") + passes
-        return f"--{self.want}{passes}"
+        return self.options or "best"
+
+    def also(self, other: Question) -> Question:
+        """Both questions at once; of what both say, the other's."""
+        said = {f.name: value for f in fields(other) if (value := getattr(other, f.name)) != f.default}
+        return replace(self, **said)
 
     @property
     def options(self) -> str:
         """The options of `ggp solve`."""
-        return str(self).removeprefix("best").strip()
+        return " ".join(f"{name} {value}".rstrip() for name, value in self.given().items())
+
+    @property
+    def sort(self) -> str:
+        """The options without the values that are drawn anew for each level."""
+        given, plain = self.given(), ("--objective", "--encoding")
+        words = [f"{name} {value}" if name in plain else name for name, value in given.items()]
+        asks = [name for name in given if name in (f"--{self.want}", "--objective", "--unique")]
+        return " ".join(words if asks else ["best", *words])
+
+    def given(self) -> dict[str, str]:
+        """Each option that is given, with its value."""
+        wanted = "--unique" if self.unique else "" if self.want == "best" else f"--{self.want}"
+        cells = " ".join(f"{row},{column}" for row, column in self.avoid)
+        starts = " ".join(f"{row},{column},{facing}".rstrip(",") for row, column, facing in self.robust)
+        found = {wanted: ""} if wanted else {}
+        valued = {
+            "--objective": None if wanted else self.objective,
+            "--with": ",".join(self.passes),
+            "--exactly": None if self.exactly is None else str(self.exactly),
+            "--avoid": cells and f"'{cells}'",
+            "--robust": starts and f"'{starts}'",
+            "--encoding": self.encoding,
+        }
+        return found | {name: value for name, value in valued.items() if value}
 
 
 def questions(rng: Random, instance: Instance) -> list[Question]:
@@ -73,11 +104,13 @@ def questions(rng: Random, instance: Instance) -> list[Question]:
 
 def wrong_result(truth: Truth, question: Question, result: Result) -> Wrong | None:
     """What is wrong with what a solver answers."""
-    bad = [plan for plan in result.plans if not replay(truth.instance, plan).won]
+    bad = [plan for plan in result.plans if not truth.holds(plan)]
     if bad:
         return Wrong("a plan that does not win", str(bad[0]))
     if result.stop == "error":
         return Wrong("an error", result.note)
+    if question.encoding is not None and result.encoded not in (question.encoding, *UNTOLD):
+        return Wrong("another encoding", f"{result.encoded}, and {question.encoding} was named")
     if result.stop in NOTHING:
         return wrong_none(truth, result.stop) or wrong_rest(truth, question, result)
     if result.stop not in UNFINISHED and not truth.count:
@@ -152,7 +185,7 @@ def wrong_uniqueness(truth: Truth, found: Uniqueness) -> Wrong | None:
         return Wrong("none where a longer horizon has a plan")
     if len(set(found.plans)) != len(found.plans):
         return Wrong("the same answer twice", str(found.plans[0]))
-    if not all(replay(truth.instance, plan).won for plan in found.plans):
+    if not all(map(truth.holds, found.plans)):
         return Wrong("an answer that does not win")
     if found.answers == "several" and not truth.moves and not found.differ:
         return Wrong("two answers that differ nowhere")

@@ -19,7 +19,7 @@ from ggp.referee.designs import free_cells, placeable
 from ggp.referee.inputs import all_actions
 from ggp.referee.semantics import PassRecord, ending, initial_state, is_goal, is_lost, step
 from ggp.referee.stock import budget, surplus, ways
-from ggp.referee.trajectory import objective_value
+from ggp.referee.trajectory import objective_value, replay
 
 MOST_DESIGNS = 700
 MOST_STEPS = 350  # turns that the referee makes for one level
@@ -93,6 +93,14 @@ class Truth:
     def listed(self) -> tuple[Plan, ...] | None:
         """Every plan in which each placement matters."""
         return None if self.plans is None else tuple(plan for plan in self.plans if self.each_matters(plan))
+
+    def allows(self, design: Placed) -> bool:
+        """May such a design answer the question, whatever comes of it?"""
+        return True
+
+    def holds(self, plan: Plan) -> bool:
+        """Does a plan win, and answer the question?"""
+        return replay(self.instance, plan).won
 
     def start(self, design: Placed) -> State:
         """The state before the first turn."""
@@ -179,7 +187,7 @@ class Truth:
             return bool(self.count)
         self.most += MOST_STEPS
         try:
-            return any(self.reachable(design) for design in designs(self.instance))
+            return any(self.reachable(design) for design in designs(self.instance) if self.allows(design))
         except TooLarge:
             return None
 

@@ -212,6 +212,11 @@ def matches(game: Game, piece: Piece, pattern: Pattern, direction: str | None) -
     return wanted is None or piece.variant == wanted
 
 
+def matching(game: Game, pieces: Iterable[Piece], pattern: Pattern) -> frozenset[Piece]:
+    """Those of some pieces that match a pattern in no direction: soonest where many cells hold few sorts."""
+    return frozenset(piece for piece in pieces if matches(game, piece, pattern, None))
+
+
 # --- rules -------------------------------------------------------------------------------------------
 
 Binding = Mapping[str, Any]

@@ -48,6 +48,29 @@ def table(encoding: Encoding, formula: Formula) -> list[bool]:
 
 
 @pytest.mark.parametrize("seed", range(20))
+def test_groups_are_told_as_one_by_one(seed: int) -> None:
+    """Of constants, opposites, what is twice there and literals that stand for others, too."""
+    rng, made = Random(seed), []
+    groups: list[list[Formula]] = []
+    for together in (False, True):
+        encoding = Encoding(levels.load("sokoban/first"), 0)
+        algebra = Formulas(encoding, compile_instance(encoding.instance))
+        atoms = [encoding.number(encoding.new("v", (number,), (0, 1)), 1) for number in range(LEAVES)]
+        several = algebra.literal(algebra.conj(atoms[0], atoms[1]))
+        assert isinstance(several, int)
+        lits = [*atoms, *([several] if seed % 2 else [])]
+        choices: list[Formula] = [False, *lits, *map(negate, lits), *([True] if seed % 3 == 0 else [])]
+        groups = groups or [rng.choices(choices, k=rng.randint(1, 4)) for _ in range(12)]
+        if together:
+            algebra.require_one_of_each(groups, Why("some"))
+        else:
+            for group in groups:
+                algebra.require_one(group, Why("some"))
+        made.append([one for one in encoding.constraints if isinstance(one, Clause)])
+    assert made[0] == made[1] and made[0]
+
+
+@pytest.mark.parametrize("seed", range(20))
 def test_what_follows_from_the_rest_is_left_out(seed: int) -> None:
     rng = Random(seed)
     encoding = Encoding(levels.load("sokoban/first"), 0)

@@ -14,9 +14,12 @@ from click.testing import CliRunner
 
 from ggp.cli import main
 from ggp.cli.common import cli
+from ggp.encoding import choices
+from ggp.encoding.choices import path
+from ggp.errors import PuzzleError
 from ggp.explain.hints import Hint
 from ggp.exporters import vgdl
-from ggp.lab import KINDS, Finding, Tally, Task, agreement, asking, differential, foreign, kind
+from ggp.lab import KINDS, Finding, Tally, Task, agreement, asking, designs, differential, foreign, kind
 from ggp.lab.campaign import Campaign, written
 from ggp.lab.drawing import LARGER, SMALL, draw
 from ggp.lab.edits import smaller, valid
@@ -27,6 +30,7 @@ from ggp.language.description import read_game
 from ggp.model import Instance, Plan
 from ggp.model.result import Outcome, Query
 from ggp.solvers import cpsat, search
+from ggp.tasks import asking as asking_rules
 from ggp.transition import kernel
 from tests.exhaustive import all_placements_matter, wins, worth_trying_all
 from tests.slow import few_or_many, one_in, slow_unless
@@ -57,12 +61,23 @@ def cells(instance: Instance) -> int:
 # --- it finds nothing ---------------------------------------------------------------------------------------
 
 
-SHORT = [("differential", 4), ("agreement", 2)]
+SHORT = [("differential", 4), ("agreement", 2), ("designs", 3), ("encodings", 2)]
 
 
 @pytest.mark.parametrize(
     ("name", "trials"),
-    slow_unless(SHORT, [*SHORT, ("differential", 70), ("agreement", 10), ("foreign", 1), ("foreign", 6)]),
+    slow_unless(
+        SHORT,
+        [
+            *SHORT,
+            ("differential", 70),
+            ("designs", 30),
+            ("encodings", 20),
+            ("agreement", 10),
+            ("foreign", 1),
+            ("foreign", 6),
+        ],
+    ),
 )
 def test_a_short_run_finds_nothing(name: str, trials: int) -> None:
     campaign = Campaign(SEED, kinds=[name])
@@ -228,6 +243,64 @@ def test_two_solvers_that_contradict_each_other_are_found(
     monkeypatch.setattr(cpsat, "solve", fault(cpsat.solve))
     finding = finds("agreement", "latin-square,nonogram,queens", 60)
     assert "cp-sat" in finding.what and cells(level_of(finding)) <= 16
+
+
+ASKED_LESS: dict[str, Callable[..., Instance]] = {
+    "cells": lambda one, exactly, avoid, robust: asking_rules.asked(one, exactly, (), robust),
+    "number": lambda one, exactly, avoid, robust: asking_rules.asked(one, None, avoid, robust),
+    "starts": lambda one, exactly, avoid, robust: asking_rules.asked(one, exactly, avoid, ()),
+}
+
+
+@pytest.mark.parametrize("part", slow_unless(["starts"], ASKED_LESS))
+@pytest.mark.usefixtures("few_solvers")
+def test_a_question_about_designs_that_is_asked_in_part_is_found(
+    part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asking, "asked", ASKED_LESS[part])
+    finding = finds("designs", "lemmings,springboards", 30)
+    option = {"cells": "--avoid", "number": "--exactly", "starts": "--robust"}[part]
+    assert option in finding.what and option in finding.command
+    assert (
+        cells(level_of(finding)) <= 16
+    )  # cells and starts keep their place, so it cannot shrink beyond them
+
+
+def test_a_question_that_is_refused_although_it_can_be_asked_is_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refusing(*question: Any) -> Any:
+        raise PuzzleError("no", "ask another")
+
+    monkeypatch.setattr(designs, "asked", refusing)
+    assert "refused, and it can be asked" in finds("designs", "queens", 10).what
+    monkeypatch.setattr(designs, "asked", lambda one, *question: one)
+    assert "taken, and it cannot be asked" in finds("designs", "latin-square", 3).what
+
+
+@pytest.mark.usefixtures("few_solvers")
+def test_an_encoding_that_knows_no_plan_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = path.offer
+
+    def knowing_none(*question: Any) -> Any:
+        def answering(ask: Any) -> Generator[Plan, None, Outcome]:
+            return Outcome("unsolvable", True)
+            yield
+
+        offered = whole(*question)
+        return offered if isinstance(offered, str) else answering
+
+    monkeypatch.setattr(path, "offer", knowing_none)
+    finding = finds("encodings", "lemmings,springboards", 30, "unsolvable where there are plans")
+    assert "--encoding path" in finding.command and cells(level_of(finding)) <= 6
+
+
+@pytest.mark.usefixtures("few_solvers")
+def test_another_encoding_than_the_one_that_is_named_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = choices.chosen
+    unnamed = lambda one, query, backend: whole(one, replace(query, encoding=None), backend)  # noqa: E731
+    monkeypatch.setattr(choices, "chosen", unnamed)
+    assert "another encoding" in finds("encodings", "lemmings,springboards", 10).what
 
 
 @pytest.mark.usefixtures("few_solvers")

@@ -15,6 +15,7 @@ from ggp.encoding.judging import holds
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering import linear_rows, linear_to_clauses
 from ggp.encoding.lowering.protocol import Line
+from ggp.encoding.lowering.route import lowered
 from ggp.engines.sat import worker
 from ggp.engines.sat.looking import Looking, others, spelt_out
 from ggp.errors import PuzzleError, SolverError
@@ -132,6 +133,17 @@ def test_each_solution_is_better_than_the_one_before_and_the_last_is_best(seed: 
 
     every = [cost(values) for values in solutions(encoding)]
     assert costs[-1:] == ([min(every)] if every else [])
+
+
+def test_what_is_certain_is_neither_copied_nor_counted() -> None:
+    """Boolean encodings keep their variables; those that are settled have numbers that nothing speaks of."""
+    encoding, (one, two, three) = booleans(3)
+    encoding.constraints += [Clause((one,), WHY), Clause((-one, two, three), WHY)]
+    done = lowered(encoding, sat.BACKEND).encoding
+    assert done.variables is not encoding.variables and len(done.variables) == 3 and done.fixed == {0: 1}
+    clauses = linear_to_clauses.lower(done)
+    assert clauses.clauses == [[2, 3]] and clauses.sizes == {"variables": 2, "constraints": 1}
+    assert clauses.values([3]) == {1: 0, 2: 1} and clauses.decisions == [2, 3]
 
 
 def test_many_of_many() -> None:

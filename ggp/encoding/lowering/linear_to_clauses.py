@@ -7,9 +7,9 @@ Reformulation:
     at most or at least n of    a cardinality, which the library spells out (`ggp.engines.sat.looking`)
     a weighted sum              a decision diagram: a node for each number that is still to be reached
 
-The numbers of the encoding's variables stay as they are, plus 1; what is added comes after them. Where a
-sum has a condition, its clauses hold only then. What is added is forced one way only: a solution of the
-encoding may be several of the clauses', which differ in nothing else.
+The numbers of the encoding's variables stay as they are, plus 1, and those of settled ones are not used;
+what is added comes after them. Where a sum has a condition, its clauses hold only then. What is added is
+forced one way only: a solution of the encoding may be several of the clauses', which differ in nothing else.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import neg
 from typing import Any
 
 from ggp.encoding import judging
@@ -45,6 +46,7 @@ class Clauses:
     offset: int = 0
     decisions: list[Atom] = field(default_factory=list)  # by which two plans differ
     columns: list[int] = field(default_factory=list)  # the encoding's variables that are not fixed
+    unused: int = 0  # numbers of those that are
 
     def values(self, ones: Iterable[Atom]) -> Values:
         """The value of each variable of the encoding, where these literals hold and no others."""
@@ -61,7 +63,7 @@ class Clauses:
     def sizes(self) -> dict[str, int]:
         """How many variables, and clauses, cardinalities and graphs, there are."""
         lines = len(self.clauses) + len(self.cards) + len(self.graphs)
-        return {"variables": self.variables, "constraints": lines}
+        return {"variables": self.variables - self.unused, "constraints": lines}
 
 
 TAKES: Kinds = frozenset({"clause", "definition", "sum"})
@@ -77,12 +79,17 @@ def lower(encoding: Encoding, tick: Tick = never) -> Clauses:
     for number in numbers:
         if encoding.variables[number].domain != (0, 1):
             raise ValueError(f"{encoding.variables[number]} is not Boolean")
-    writer = Writer(encoding, Clauses(len(encoding.variables), offset=encoding.offset, columns=numbers))
+    number = len(encoding.variables)
+    result = Clauses(number, offset=encoding.offset, columns=numbers, unused=number - len(numbers))
+    writer = Writer(encoding, result)
+    known = writer.every_lit().__getitem__  # most constraints are clauses
     for count, constraint in enumerate(encoding.constraints):
         if count % 1024 == 0:
             tick()
-        writer.constraint(constraint)
-    result = writer.result
+        if constraint.__class__ is Clause:
+            result.clauses.append(list(map(known, constraint.lits)))
+        else:
+            writer.constraint(constraint)
     for weight, lit in encoding.minimise:
         result.minimise.append((weight, writer.lit(lit)))
     result.decisions = [number + 1 for number in encoding.decisions if number not in settled]
@@ -137,6 +144,11 @@ class Writer:
         """A literal in the solver's numbers."""
         variable, value = self.encoding.atoms[abs(lit)]
         return variable + 1 if (lit > 0) == (value == 1) else -variable - 1
+
+    def every_lit(self) -> list[Atom]:
+        """Each literal in the solver's numbers; those below 0 count from the end, as places of a list do."""
+        positive = [self.lit(atom) for atom in range(2, len(self.encoding.atoms))]
+        return [0, 0, *positive, *map(neg, reversed(positive)), 0]
 
     def fresh(self) -> Atom:
         """The number of a new variable."""

@@ -9,7 +9,7 @@ nothing speaks any more to `Encoding.idle`. What then speaks of them again is ru
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
@@ -93,29 +93,27 @@ class Propagation:
     def __init__(self, encoding: Encoding) -> None:
         self.encoding = encoding
         self.domains = [set(variable.domain) for variable in encoding.variables]
-        self.watch: dict[int, list[int]] = defaultdict(list)
+        self.watch: list[list[int]] = [[] for _ in encoding.variables]
         self.scopes: dict[int, set[int]] = {}  # of each constraint that is no clause, by its identity
         self.waiting = [True] * len(encoding.constraints)
-        settled = {variable for variable, domain in enumerate(self.domains) if len(domain) < 2}
-        for number, constraint in enumerate(encoding.constraints):
-            if isinstance(constraint, Clause):
-                self.waiting[number] = self.watch_clause(number, constraint.lits, settled)
-                continue
-            self.scopes[id(constraint)] = scope(encoding, constraint)
-            for variable in self.scopes[id(constraint)]:
-                self.watch[variable].append(number)
+        self.watch_all()
         self.queue = [number for number, waits in enumerate(self.waiting) if waits][::-1]
         self.conflict = Why("")
 
-    def watch_clause(self, number: int, lits: tuple[Lit, ...], settled: set[int]) -> bool:
-        """Wake a clause when a variable of it shrinks. Has it something to say before?"""
-        if len(lits) < 2:
-            return True  # and no more after that
-        atoms, watch = self.encoding.atoms, self.watch
-        variables = [atoms[abs(lit)][0] for lit in lits]
-        for variable in variables:
-            watch[variable].append(number)
-        return not settled.isdisjoint(variables)
+    def watch_all(self) -> None:
+        """Wake a constraint when a variable of it shrinks. A clause may have nothing to say before."""
+        watch, waiting, owner = self.watch, self.waiting, owners(self.encoding)
+        settled = {variable for variable, domain in enumerate(self.domains) if len(domain) < 2}
+        for number, constraint in enumerate(self.encoding.constraints):
+            if isinstance(constraint, Clause):
+                if len(constraint.lits) < 2:
+                    continue  # it says what it has to say once
+                variables: Collection[int] = [*map(owner, constraint.lits)]
+                waiting[number] = not settled.isdisjoint(variables)
+            else:
+                self.scopes[id(constraint)] = variables = scope(self.encoding, constraint)
+            for variable in variables:
+                watch[variable].append(number)
 
     def run(self, tick: Callable[[], None]) -> bool:
         """Propagate; False if some constraint cannot hold."""
@@ -308,7 +306,7 @@ class Propagation:
         """The encoding without what is certain, and without definitions that nothing uses."""
         encoding = self.encoding
         fixed = {v: next(iter(domain)) for v, domain in enumerate(self.domains) if len(domain) == 1}
-        left = [c for constraint in encoding.constraints if (c := self.reduce(constraint)) is not None]
+        left = [*self.reduced()]
         used = {encoding.atoms[abs(lit)][0] for _, lit in encoding.minimise} | set(encoding.decisions)
         constraints, spoken = with_uses(encoding, left, used)
         used |= spoken
@@ -346,16 +344,23 @@ class Propagation:
                 found.add(atom)
         return found
 
+    def reduced(self) -> Iterator[Constraint]:
+        """The constraints without what is certain, and none that surely hold. Most are clauses."""
+        certain, settled = self.certain, {*self.certain, *map(neg, self.certain)}
+        for constraint in self.encoding.constraints:
+            if isinstance(constraint, Clause):
+                lits = constraint.lits
+                if settled.isdisjoint(lits):
+                    if len({*map(abs, lits)}) == len(lits) or not opposite(lits):
+                        yield constraint
+                elif certain.isdisjoint(lits) and not opposite(lits):
+                    yield Clause(tuple(lit for lit in lits if -lit not in certain), constraint.why)
+            elif (less := self.reduce(constraint)) is not None:
+                yield less
+
     def reduce(self, constraint: Constraint) -> Constraint | None:
-        """The constraint without what is certain; None if it surely holds."""
+        """A constraint that is no clause, without what is certain; None if it surely holds."""
         match constraint:
-            case Clause(lits, why):
-                certain = self.certain
-                if certain.isdisjoint(lits) and certain.isdisjoint(map(neg, lits)):
-                    return None if opposite(lits) else constraint
-                if not certain.isdisjoint(lits) or opposite(lits):
-                    return None
-                return Clause(tuple(lit for lit in lits if -lit not in certain), why)
             case Iff(lit, op, lits, why):
                 return self.reduce_definition(lit, op == "and", lits, why)
             case Sum():
@@ -461,6 +466,12 @@ class Watching(Propagation):
         return super().narrow(variable, keep)
 
 
+def owners(encoding: Encoding) -> Callable[[Lit], int]:
+    """What gives the variable of a literal: a list, in which those below 0 count from the end."""
+    found = [variable for variable, _ in encoding.atoms]
+    return (found + found[:0:-1]).__getitem__
+
+
 def used_only(encoding: Encoding, constraints: list[Constraint], used: set[int]) -> list[Constraint]:
     """Leave out definitions of variables that nothing else speaks of, again and again."""
     return with_uses(encoding, constraints, used)[0]
@@ -470,6 +481,14 @@ def with_uses(
     encoding: Encoding, constraints: list[Constraint], used: set[int]
 ) -> tuple[list[Constraint], set[int]]:
     """The same, and the variables that what is left speaks of."""
+    owner, spoken = owners(encoding), set[int]()
+    if not any(constraint.__class__ is Iff for constraint in constraints):
+        for constraint in constraints:
+            if constraint.__class__ is Clause:
+                spoken.update(map(owner, constraint.lits))
+            else:
+                spoken |= scope(encoding, constraint)
+        return constraints, spoken
     count: dict[int, int] = defaultdict(int)
     for constraint in constraints:
         for variable in scope(encoding, constraint):
