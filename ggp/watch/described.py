@@ -144,7 +144,7 @@ class DescribedWorld:
         for number, (word, action) in enumerate(zip(words, actions, strict=True), start=1):
             record: list[PassRecord] = []
             try:
-                dice = dice_of(f"run {self.runs}", number) if self.draws else None
+                dice = dice_of(f"run {self.runs} of {words}", number) if self.draws else None
                 state = step(instance, state, action, record, dice)
                 refused = False
             except IllegalAction:

@@ -40,7 +40,7 @@ class VgdlWorld:
     repeats = True
 
     def __init__(self, path: Path, *, stock: bool = False) -> None:
-        self.name, self.stock, self.runs = path.stem, stock, 0
+        self.name, self.stock, self.runs, self.luck = path.stem, stock, 0, ""
         text = decoded(file_bytes(path), str(path))
         self.text, own = apart(text)
         self.game: VgdlGame | None = None
@@ -82,6 +82,7 @@ class VgdlWorld:
             return None
         level_map = self.map_of(board)
         self.runs += 1
+        self.luck = f"run {self.runs} of {words} on {level_map}"
         try:
             level = self.built(level_map)
             self.fill(level, board)
@@ -109,7 +110,7 @@ class VgdlWorld:
         mapping = {**self.mapping, **{c: tuple(sorted(s)) for s, c in self.extra.items()}}
         game = replace(self.game, mapping=mapping)
         if game.dialect is GVGAI:
-            return GvgaiLevel(game, level_map, Seeded(f"run {self.runs}"))
+            return GvgaiLevel(game, level_map, Seeded(self.luck))
         return build(game, level_map)
 
     def tick(self, level: Any, key: str) -> None:

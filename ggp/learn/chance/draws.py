@@ -134,6 +134,9 @@ class Own:
             if any(change.offset not in WINDOW for change in outcome):
                 raise NotLearned(f"{self.called} does something further away than beside it", "")
             first = [inside(offset) for offset in dict.fromkeys(come) if offset != HERE]
+            # What is there already cannot come: a die that shows a two is not seen to be turned to it.
+            new = (change.thing for change in outcome if change.sign == "+" and change.offset == HERE)
+            first += [Asking(Test(HERE, frozenset({thing}), wanted=False)) for thing in new]
             rows = self.rows(outcome)
             found.append(needed(rows, first, askings(self.structure, self.contexts, self.subject), target))
         return found

@@ -20,7 +20,7 @@ from ggp.learn.seen.structure import Structure, never_changing, structure_of
 from ggp.learn.turn.turns import ALL, Ways, learn_ends
 from ggp.learn.whole import Halves, Learned, explained, learn_whole
 
-WORK = (2e7, ALL)  # on the rest of a turn, at first and at last
+WORK = (4e6, 2e7, ALL)  # on the rest of a turn, at first and at last
 
 
 def learn_with_chance(
