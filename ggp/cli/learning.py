@@ -276,12 +276,12 @@ def world_of(address: str, *, frames: bool = False) -> World:
 
         return CallableWorld.of_file(Path(rest))
     if engine == "game" and rest:
-        from ggp.harness.learning import refuse_what_is_not_learned
+        from ggp.harness.learning import WATCHED_CHANCE, refuse_what_is_not_learned
         from ggp.language import levels
         from ggp.watch.described import DescribedWorld
 
         described, kept = levels.load_game(rest)
-        refuse_what_is_not_learned(described)
+        refuse_what_is_not_learned(described, frozenset() if frames else WATCHED_CHANCE)
         return DescribedWorld(described, kept, frames=frames)
     raise PuzzleError(
         f"there is no world {address[:80]!r}",
@@ -310,6 +310,7 @@ def watched_play(world: World, number: int, seed: int, active: bool) -> Watched:
 
     from ggp.watch import rollouts
     from ggp.watch.fresh import Played
+    from ggp.watch.repeats import played_twice
 
     with progress(f"watching {world.name}") as update:
         rng, beside = random.Random(seed), list["Episode"]()
@@ -321,6 +322,7 @@ def watched_play(world: World, number: int, seed: int, active: bool) -> Watched:
             beside += episodes
         else:
             episodes = [*islice(source, number), *islice(world_designs(world, rng), number)]
+            episodes += played_twice(world, episodes)
         fresh = Played(world, episodes, source, beside, random.Random(seed + 1))
         return Watched(episodes, world.name, fresh)
 
@@ -371,9 +373,9 @@ def learn_from(
         from ggp.learn.hidden import learn_positions
 
         return learn_positions(episodes, name)
-    from ggp.learn.whole import learn_whole
+    from ggp.learn.chance.whole import learn_with_chance
 
-    return learn_whole(episodes, name, ways)
+    return learn_with_chance(episodes, name, ways)
 
 
 def say_learned(learned: Learned, trial: Trial | None, runs: int, output: Path | None, as_json: bool) -> None:

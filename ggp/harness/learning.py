@@ -41,6 +41,7 @@ CLEAN = 3  # so many batches in a row must bring no surprise
 INSIDE = 120  # roll-outs that show the boards inside turns
 MOST = 2000  # roll-outs, before it is given up that surprises end
 TURNS = 10  # of each roll-out
+WATCHED_CHANCE = frozenset({"chance-in-turns"})  # what is learned of games that are only watched
 SMALLEST, LARGEST = 3, 7  # rows and columns of the random levels
 
 Play = Callable[[Instance, Sequence[str]], Trajectory]
@@ -140,9 +141,12 @@ def made_of(learner: str, kept: Sequence[Level]) -> Sequence[Level]:
     return () if learner == "tree" else kept
 
 
-def refuse_what_is_not_learned(described: Game) -> None:
-    """Raise UnsupportedFeature, with the place, for games with chance, hidden kinds or several players."""
-    learned = (frozenset(FEATURES) | GOAL_WORDS) - LUCK - {"players"}
+def refuse_what_is_not_learned(described: Game, taken: frozenset[str] = frozenset()) -> None:
+    """Raise UnsupportedFeature, with the place, for games with chance, hidden kinds or several players.
+
+    `taken`: what of these is learned all the same.
+    """
+    learned = ((frozenset(FEATURES) | GOAL_WORDS) - LUCK - {"players"}) | taken
     nowhere = Level("nowhere", ((frozenset(),),))
     require(Instance(described, nowhere), "learning", learned, remedy="`ggp list games` has others")
 

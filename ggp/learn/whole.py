@@ -6,9 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from ggp.errors import PuzzleError
-from ggp.learn.boards import Episode, Stack, Token, Turn, boards_inside, turns_of
+from ggp.learn.boards import Board, Episode, Stack, Token, Turn, boards_inside, turns_of
 from ggp.learn.fit.program import Passes, Program
 from ggp.learn.goal.aims import aim_of
 from ggp.learn.goal.goals import Flag, LearnedGoal
@@ -41,6 +42,7 @@ class Learned:
     `invented`: the token that has facings which are not shown. `doubt`: why the goal may not be the one
     that is meant, "" where nothing speaks for another. `ties`: what loses is true of won boards, too.
     `unexplained`: how many turns rules in part do not say, "" where they say all that was seen.
+    `by_chance`: what chance does: that things of a name come (`+`), or go (`-`).
     """
 
     game: Game
@@ -56,6 +58,17 @@ class Learned:
     doubt: str = ""
     ties: bool = False
     unexplained: str = ""
+    by_chance: frozenset[tuple[str, str]] = frozenset()
+
+
+class Halves(NamedTuple):
+    """What is known of the inside of turns in which chance draws: boards in it, and the part without chance.
+
+    `rest`: the rules of that part, which are there once it was learned, and what they say.
+    """
+
+    boards: Sequence[Board]
+    rest: Callable[[], tuple[Program | Passes, Sequence[Turn]]]
 
 
 def learn_whole(episodes: Sequence[Episode], name: str = "learned", ways: Ways | None = None) -> Learned:
@@ -63,6 +76,7 @@ def learn_whole(episodes: Sequence[Episode], name: str = "learned", ways: Ways |
 
     `ways`: of what was learned from fewer of these runs.
     """
+    refuse_contradictions(episodes)
     return explained(episodes, name, lambda some, structure: learn_turn(some, structure, ways))
 
 
@@ -73,7 +87,13 @@ def learn_partly(episodes: Sequence[Episode], name: str, part: InPart) -> Learne
 
 
 def with_goal_anew(learned: Learned, episodes: Sequence[Episode]) -> Learned:
-    """The game with the same rules, which say all turns of these runs, and the goal that their flags tell."""
+    """The game with the same rules, which say all turns of these runs, and the goal that their flags tell.
+
+    A game with chance is left as it is: what is known of its turns' inside is not kept.
+    """
+    if learned.by_chance:
+        return learned
+    refuse_contradictions(episodes)
     return explained(episodes, learned.game.title, lambda _, structure: learned.program)
 
 
@@ -81,21 +101,23 @@ def explained(
     episodes: Sequence[Episode],
     name: str,
     learn: Callable[[Sequence[Episode], Structure], Program | Passes],
+    halves: Halves | None = None,
 ) -> Learned:
-    """The same with what `learn` says of turns."""
+    """The same with what `learn` says of turns; `halves` where chance has a part in them."""
     turns = list(turns_of(episodes))
     if not turns:
         raise PuzzleError("there are no turns to learn from", "record some play")
-    refuse_contradictions(episodes)
     episodes = without_marks(episodes)
-    structure = structure_of(turns, (*boards_inside(episodes), *(one.start for one in episodes)))
+    middles = halves.boards if halves is not None else ()
+    structure = structure_of(turns, (*boards_inside(episodes), *(one.start for one in episodes), *middles))
     if not structure.tokens:
         raise PuzzleError("nothing stands on any board", "record play with something to be seen")
     program = learn(episodes, structure)
-    layered, meetings = meeting_inside(structure, program, turns)
+    sure, steps = halves.rest() if halves is not None else (program, turns)
+    layered, meetings = meeting_inside(structure, sure, steps)
     shell, vocabulary = shell_of(turns, episodes, layered, name)
     boards = {board for episode in episodes for board in episode.boards()}
-    met = merging(boards, turns, program, structure)
+    met = merging(boards, steps, sure, structure)
     merge = {vocabulary.pieces[token].kind for token in structure.tokens if structure.name(token) in met}
     passing = {vocabulary.pieces[token].kind for token in passing_tokens(episodes)}
     kinds = (replace(kind, merge=kind.name in merge) for kind in shell.kinds)

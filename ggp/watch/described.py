@@ -12,7 +12,9 @@ from ggp.learn.boards import Board, Episode, Stack, Step
 from ggp.learn.seen.states import board_of_state, piece_of
 from ggp.model import Cell, Game, Instance, Level, Piece, Plan
 from ggp.model.board import Action, State
+from ggp.model.rules import groups_of
 from ggp.referee.designs import free_cells, placeable
+from ggp.referee.dice import dice_of
 from ggp.referee.inputs import all_actions, parse_action
 from ggp.referee.semantics import PassRecord, ending, initial_state, is_goal, is_lost, step
 from ggp.watch import Start
@@ -26,8 +28,10 @@ class DescribedWorld:
     """Plays boards of a game. With `engine` that plays them; without, the referee does.
 
     `frames`: the boards after each pass of a turn are passed on, too (by the referee alone). `go_on`: a
-    run does not end where it is won or lost.
+    run does not end where it is won or lost. Where chance has a part each run has a seed of its own.
     """
+
+    repeats = True
 
     def __init__(
         self,
@@ -39,7 +43,8 @@ class DescribedWorld:
         go_on: bool = False,
     ) -> None:
         self.name, self.game, self.kept, self.engine, self.frames = game.name, game, levels, engine, frames
-        self.go_on = go_on
+        self.go_on, self.runs = go_on, 0
+        self.draws = any(group.draw for phase in (*game.turn, *game.physics) for group in groups_of(phase))
 
     def levels(self) -> list[Board]:
         """The boards of the game's levels, and where things may be placed, each with some placed."""
@@ -135,10 +140,12 @@ class DescribedWorld:
         """What the referee says."""
         state, steps = initial_state(instance, partial=True), []
         start = state
-        for word, action in zip(words, actions, strict=True):
+        self.runs += 1
+        for number, (word, action) in enumerate(zip(words, actions, strict=True), start=1):
             record: list[PassRecord] = []
             try:
-                state = step(instance, state, action, record)
+                dice = dice_of(f"run {self.runs} of {words}", number) if self.draws else None
+                state = step(instance, state, action, record, dice)
                 refused = False
             except IllegalAction:
                 refused = True

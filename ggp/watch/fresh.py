@@ -54,8 +54,11 @@ class Fresh(Protocol):
     def asked(self, asked: Sequence[Asked], sort: str) -> Iterator[Run]:
         """What comes of inputs on boards."""
 
-    def back(self, wrong: Sequence[Run]) -> list[Episode]:
-        """What is to be learned from after some runs were not foreseen; it is not fresh any more."""
+    def back(self, wrong: Sequence[Run], least: int = 0) -> list[Episode]:
+        """What is to be learned from after some runs were not foreseen; it is not fresh any more.
+
+        `least`: so many at least, if there are as many: how often chance does what is learned from all runs.
+        """
 
 
 class HeldBack:
@@ -80,9 +83,9 @@ class HeldBack:
         """Nothing: nobody can be asked."""
         yield from ()
 
-    def back(self, wrong: Sequence[Run]) -> list[Episode]:
-        """The runs up to the first that was not foreseen."""
-        last = self.kept.index(wrong[0].episode) + 1
+    def back(self, wrong: Sequence[Run], least: int = 0) -> list[Episode]:
+        """The runs up to the first that was not foreseen; `least`: so many, but half of what is left."""
+        last = max(self.kept.index(wrong[0].episode) + 1, min(least, len(self.kept) // 2))
         found, self.kept = self.kept[:last], self.kept[last:]
         return found
 
@@ -138,8 +141,8 @@ class Played:
         starts = [(board, [word]) for board, word in asked]
         yield from (Run(sort, one) for one in self.world.play(starts) if one is not None and one.steps)
 
-    def back(self, wrong: Sequence[Run]) -> list[Episode]:
+    def back(self, wrong: Sequence[Run], least: int = 0) -> list[Episode]:
         """Some that were not foreseen; what happened there is tried again when more is played."""
-        found = [run.episode for run in wrong[:MOST_BACK]]
+        found = [run.episode for run in wrong[: max(MOST_BACK, least)]]
         self.beside += found
         return found

@@ -27,6 +27,7 @@ from ggp.model.result import OutOfTime
 from ggp.model.shown import number_of
 from ggp.watch.foresight import Foreseen, Foresight
 from ggp.watch.fresh import AIMED, ASKED, PLANNED, TORN, Asked, Fresh, Run
+from ggp.watch.odds import Odds, OddsForesight
 from ggp.watch.planned import plans_for_goals
 
 AGAIN = 5  # times that rules are learned anew from what they did not foresee
@@ -80,7 +81,10 @@ class Tally:
 
 @dataclass(frozen=True)
 class Trial:
-    """How the learned rules stood it. `relearned`: times they were learned anew, from `back` more runs."""
+    """How the learned rules stood it. `relearned`: times they were learned anew, from `back` more runs.
+
+    `odds`: what chance did, of a game with chance.
+    """
 
     tally: Tally
     relearned: int = 0
@@ -89,6 +93,7 @@ class Trial:
     contexts: Contexts | None = None
     left: Rivals | None = None
     untried: Asked | None = None
+    odds: Odds | None = None
 
     @property
     def turns(self) -> int:
@@ -104,6 +109,8 @@ class Trial:
     def holds(self) -> bool:
         """Was all that was fresh foreseen? Where some was not before, there must be something fresh since."""
         if self.given_up or self.wrong or self.tally.flags_wrong:
+            return False
+        if self.odds is not None and not self.odds.fits:
             return False
         return self.turns > 0 or not self.relearned
 
@@ -121,7 +128,8 @@ class Trial:
     @property
     def lines(self) -> list[str]:
         """What there is to say, as evidence."""
-        return [*self.figures(), *self.disagreement(), *self.what_is_open()]
+        chance = [] if self.odds is None else [self.odds.line]
+        return [*self.figures(), *chance, *self.disagreement(), *self.what_is_open()]
 
     def figures(self) -> list[str]:
         """How many turns and flags were foreseen."""
@@ -219,6 +227,7 @@ class Trial:
             "given_up": self.given_up or None,
             "first": None if first is None else difference(first),
             "contexts": None if self.contexts is None else self.contexts._asdict(),
+            "chance": None if self.odds is None else self.odds.data,
             "programs": None if self.left is None else len(self.left.programs),
             "holds": self.holds,
         }
@@ -277,7 +286,8 @@ def tried(
                 why = f"{AGAIN} times is enough" if relearned == AGAIN else f"{seconds:g} seconds are over"
                 trial = replace(trial, given_up=f"from these nothing was learned: {why}")
                 break
-            more = fresh.back(trial.tally.against)
+            # How often chance does what says nothing if only the runs that were not foreseen are counted.
+            more = fresh.back(trial.tally.against, len(trial.tally.against) if learned.by_chance else 0)
             say(f"learning from {number_of('run', len(more))} that were not foreseen")
             again = partial(with_goal_anew, learned) if only_goal(learned, trial) else learn
             try:
@@ -294,7 +304,7 @@ def tried(
 
 def only_goal(learned: Learned, trial: Trial) -> bool:
     """Did the rules foresee all boards, so that it was the goal alone that did not agree?"""
-    return not trial.wrong and learned.invented is None
+    return not trial.wrong and learned.invented is None and not learned.by_chance
 
 
 def less_doubted(learned: Learned, episodes: list[Episode]) -> Learned:
@@ -311,6 +321,8 @@ def once(
     learned: Learned, seen: Sequence[Episode], fresh: Fresh, turns: int, relearned: int, back: int
 ) -> Trial:
     """Hold rules against fresh turns, and against others that say all that was seen."""
+    if learned.by_chance:
+        return once_by_chance(learned, seen, fresh, turns, relearned, back)
     foresight, tally = Foresight(learned), Tally()
     tally.usual.update(stacks_of(fresh.beginning))
     unique = list(dict.fromkeys(foresight.shown(seen)))
@@ -331,6 +343,19 @@ def once(
         planned = plans_for_goals(foresight, fresh.world, seen)
         hold(foresight, (Run(PLANNED, one) for one in planned), known, tally)
     return Trial(tally, relearned, back, "", contexts, left, next(iter(torn), None))
+
+
+def once_by_chance(
+    learned: Learned, seen: Sequence[Episode], fresh: Fresh, turns: int, relearned: int, back: int
+) -> Trial:
+    """Hold rules with chance against fresh turns: what was seen must be possible, and as often as is said."""
+    foresight, tally = OddsForesight(learned), Tally()
+    runs = list(fresh.runs(turns))
+    hold(foresight, runs, set(foresight.shown(seen)), tally)
+    trial = Trial(tally, relearned, back, odds=foresight.odds)
+    if not trial.holds:
+        tally.against = runs
+    return trial
 
 
 def hold(foresight: Foresight, runs: Iterable[Run], known: set[Turn], tally: Tally) -> None:

@@ -8,13 +8,18 @@ rest, or how many turns went by, is not seen.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ggp.engines import pyvgdl
 from ggp.engines.vgdl import VgdlFault, build, read
+from ggp.engines.vgdl.gvgai import GvgaiLevel
+from ggp.engines.vgdl.luck import Seeded
 from ggp.errors import DescriptionError, Place, PuzzleError
 from ggp.files.reading import decoded, file_bytes
+from ggp.importers.vgdl import dialect_of
+from ggp.importers.vgdl.dialects import GVGAI
 from ggp.importers.vgdl.game import VgdlGame
 from ggp.importers.vgdl.together import apart
 from ggp.learn.boards import Board, Episode, Stack, Step
@@ -27,17 +32,22 @@ SPARE = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!$%&*+=?@
 
 
 class VgdlWorld:
-    """Plays the maps of a VGDL file. `stock`: by py-vgdl instead of the built-in engine."""
+    """Plays the maps of a VGDL file. `stock`: by py-vgdl instead of the built-in engine.
+
+    What py-vgdl's dialect lacks, such as walkers by chance, is played as GVGAI's. Each run has its own luck.
+    """
+
+    repeats = True
 
     def __init__(self, path: Path, *, stock: bool = False) -> None:
-        self.name, self.stock = path.stem, stock
+        self.name, self.stock, self.runs, self.luck = path.stem, stock, 0, ""
         text = decoded(file_bytes(path), str(path))
         self.text, own = apart(text)
         self.game: VgdlGame | None = None
         if stock:  # our engine lacks some of what py-vgdl plays
             self.mapping: dict[str, tuple[str, ...]] = self.stopping(lambda: pyvgdl.mapping(self.text))
         else:
-            self.game = read(self.text, str(path))
+            self.game = as_either(self.text, str(path))
             self.mapping = dict(self.game.mapping)
         beside = sorted(path.parent.glob(f"{path.stem}_lvl*.txt"))
         self.maps = [own] if own else [decoded(file_bytes(one), str(one)) for one in beside]
@@ -71,6 +81,8 @@ class VgdlWorld:
         if not self.led_to.issuperset(board.cells):
             return None
         level_map = self.map_of(board)
+        self.runs += 1
+        self.luck = f"run {self.runs} of {words} on {level_map}"
         try:
             level = self.built(level_map)
             self.fill(level, board)
@@ -95,10 +107,11 @@ class VgdlWorld:
         """A level of the engine."""
         if self.game is None:
             return self.stopping(lambda: pyvgdl.build(self.text_with_extra(), level_map))
-        from dataclasses import replace
-
         mapping = {**self.mapping, **{c: tuple(sorted(s)) for s, c in self.extra.items()}}
-        return build(replace(self.game, mapping=mapping), level_map)
+        game = replace(self.game, mapping=mapping)
+        if game.dialect is GVGAI:
+            return GvgaiLevel(game, level_map, Seeded(self.luck))
+        return build(game, level_map)
 
     def tick(self, level: Any, key: str) -> None:
         """One turn in the engine."""
@@ -177,3 +190,20 @@ class VgdlWorld:
                 )
             self.extra[stack] = free
         return self.extra[stack]
+
+
+def as_either(text: str, file: str) -> VgdlGame:
+    """The game as py-vgdl reads it; else, if nothing in it is py-vgdl's alone, as GVGAI does.
+
+    Raises PuzzleError: that of py-vgdl's reading where neither takes it.
+    """
+    try:
+        return read(text, file)
+    except PuzzleError:
+        if dialect_of(text) is not GVGAI:
+            raise
+        try:
+            return read(text, file, GVGAI)
+        except PuzzleError:
+            pass
+        raise

@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from ggp.engines.vgdl.faults import VgdlEndless, VgdlFault
 from ggp.engines.vgdl.gvgai_effects import ACTS
 from ggp.engines.vgdl.gvgai_sprites import Sprite
+from ggp.engines.vgdl.insides import VECTORS, Inside, facing_of
 from ggp.engines.vgdl.level import MOST_BIRTHS, NOOP, Holding, rows_of
 from ggp.engines.vgdl.luck import Luck, Seeded
 from ggp.engines.vgdl.walkers import bomb_about, set_off, spread, walk
@@ -116,6 +117,37 @@ class GvgaiLevel:
             if held:
                 found[key] = tuple(sorted(held))
         return found
+
+    @property
+    def holders(self) -> frozenset[str]:
+        """The types that collect."""
+        return frozenset(key for key, kind in self.kinds.items() if kind.base.avatar)
+
+    @property
+    def collected(self) -> frozenset[str]:
+        """The resources that lie about in the game; each goes by its type."""
+        return frozenset(key for key, kind in self.kinds.items() if kind.base.resource)
+
+    def insides(self) -> list[Inside]:
+        """Every sprite that is there at the end of a tick, with what it has inside and can be seen."""
+        return [
+            Inside(
+                key,
+                s.anchor,
+                facing_of(*s.facing) if s.oriented else None,
+                {k: n for k, n in s.held.items() if n},
+            )
+            for key, some in self.lists.items()
+            for s in some
+            if not s.disabled
+        ]
+
+    def put(self, inside: Inside) -> None:
+        """Let the sprites of a type in a cell have this inside."""
+        for one in self.lists[inside.key]:
+            if one.anchor == inside.cell:
+                one.facing = VECTORS.get(inside.facing or "", one.facing)
+                one.held = {name: int(number) for name, number in inside.held.items()}
 
     def drawn(self, sprite: Sprite, cell: Cell, what: Vector | bool) -> None:
         """Note what chance came to for a sprite, and where this was."""

@@ -51,12 +51,13 @@ class Part:
 
 @dataclass(frozen=True)
 class Program:
-    """All parts of one pass."""
+    """All parts of one pass. `weights`: of the parts, of which chance draws one that applies to a subject."""
 
     structure: Structure
     parts: tuple[Part, ...]
     loop: bool = False  # it goes on until nothing changes
     times: int = 1  # that it is run one after another, if it is no loop
+    weights: tuple[int, ...] = ()
 
     @property
     def cost(self) -> float:
@@ -69,7 +70,9 @@ class Program:
         return sum(part.examples for part in self.parts)
 
     def after(self, before: Board, word: str | None) -> Board | None:
-        """The board after one turn; None where what is to be done cannot be."""
+        """The board after one turn; None where what is to be done cannot be, or chance decides."""
+        if self.weights:
+            return None
         board = marked(before, word, self.structure)
         try:
             following = self.one_pass(board, word)

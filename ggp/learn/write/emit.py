@@ -42,12 +42,15 @@ def group_of(
     program: Program, vocabulary: Vocabulary, name: str = "learned", bound: str | None = None
 ) -> Group:
     """The rules of a program, as one group."""
-    rules = tuple(rule for part in program.parts for rule in rules_of(part, vocabulary))
+    found = [(place, rule) for place, part in enumerate(program.parts) for rule in rules_of(part, vocabulary)]
     names: dict[str, int] = defaultdict(int)
     numbered = []
-    for rule in rules:
+    for _, rule in found:
         names[rule.name] += 1
         numbered.append(replace(rule, name=f"{rule.name}-{names[rule.name]}"))
+    if program.weights:
+        weights = tuple(program.weights[place] for place, _ in found)
+        return Group(name, tuple(numbered), bound, draw="each", weights=weights)
     return Group(name, tuple(numbered), bound)
 
 
@@ -72,12 +75,13 @@ def idle_buttons(program: Program | Passes, declared: Input) -> set[str]:
 
 def without_inputs(group: Group, words: set[str]) -> Group:
     """The group without the rules for these inputs: what is asked for "not left" is said of all others."""
-    kept = (
-        rule
-        for rule in group.rules
+    kept = [
+        place
+        for place, rule in enumerate(group.rules)
         if not any(isinstance(one, InputIs) and one.word in words for one in rule.conditions)
-    )
-    return replace(group, rules=tuple(kept))
+    ]
+    weights = tuple(group.weights[place] for place in kept) if group.weights else ()
+    return replace(group, rules=tuple(group.rules[place] for place in kept), weights=weights)
 
 
 def passing_marks(program: Program | Passes, vocabulary: Vocabulary) -> list[Kind]:
@@ -102,12 +106,15 @@ def groups_of(program: Program | Passes, vocabulary: Vocabulary, marks: list[Kin
     for number, one in enumerate(passes, start=1):
         yield from signs_of(one, vocabulary, marks)
         bound = ("width * height" if one.wanders else "width + height") if one.loop else None
+        called = f"learned {number}" if several else "learned"
         known = len(marks)
         sensing, nears = list(rays_of(one, vocabulary, marks)), nears_of(one, vocabulary)
-        group = group_of(one, vocabulary, f"learned {number}" if several else "learned", bound)
+        group = group_of(one, vocabulary, f"{called}, by chance" if one.weights else called, bound)
         group = replace(group, rules=tuple(plain_where_it_can_be(rule) for rule in group.rules))
         members = {name: kinds for kinds, name in vocabulary.classes.items()}
-        plain = without_marks(group, nears, members, vocabulary.class_of) if nears else None
+        # Where chance draws, what is asked of each neighbour by itself would be drawn for each of them.
+        spelled = nears and not one.weights
+        plain = without_marks(group, nears, members, vocabulary.class_of) if spelled else None
         if plain is not None:
             group, sensing = plain, [one for one in sensing if one.name not in nears]
             marks[known:] = [mark for mark in marks[known:] if mark.name not in nears]
