@@ -7,7 +7,6 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ggp.learn.boards import pointed
 from ggp.learn.fit.alike import in_all_facings, in_mixed_pairs, in_one_way
 from ggp.learn.fit.company import in_company
 from ggp.learn.fit.lists import RULE, Decisions, Table, Undecided
@@ -95,9 +94,7 @@ def by_words(
         if second is None:
             return None
         parts.append(second)
-    if not rest and pointed(example.turn for example in there):
-        return [replace_words(part, None) for part in parts]
-    return parts
+    return [replace_words(part, None) for part in parts] if not rest and directed == {""} else parts
 
 
 def replace_words(part: Part, words: frozenset[str] | None) -> Part:

@@ -209,12 +209,12 @@ def pointing(structure: Structure, word: str | None) -> str | None:
 
 
 def meaning(structure: Structure, word: str | None) -> str:
-    """What decisions ask of an input: its direction, else its verb; "" where it only points at a cell."""
+    """What decisions ask of an input: its direction, else its verb; "" where it points at a cell."""
     if word is None:
         return ""
     parts = word_of(word)
     if parts.cell is not None:
-        return structure.toward.get(parts.toward or "", "")
+        return ""
     return structure.toward.get(parts.verb, parts.verb)
 
 
