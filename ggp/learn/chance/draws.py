@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ggp.errors import NotLearned
 from ggp.learn.chance.conditions import (
@@ -312,6 +312,4 @@ def asks(part: Part, name: str) -> bool:
 
 def structure_with(structure: Structure, nears: tuple[Near, ...]) -> Structure:
     """The structure in which it may be asked what is beside."""
-    from dataclasses import replace
-
     return replace(structure, rays=(*structure.rays, *nears)) if nears else structure
