@@ -91,7 +91,7 @@ def play_actively(world: World, rng: random.Random, most: int | None = None, *, 
 
 
 def keep_those_that_fit(result: Active, rng: random.Random) -> None:
-    """Drop the programs that are wrong by now, and learn others in their place."""
+    """Drop the programs that are wrong by now, and learn others in their place; the smallest comes first."""
     turns = list(dict.fromkeys(result.turns))
     result.programs = [p for p in result.programs if not any(map(p.wrong, turns))]
     if not any(turn.before != turn.after for turn in turns) or result.programs[COMMITTEE // 2 :]:
@@ -102,7 +102,14 @@ def keep_those_that_fit(result: Active, rng: random.Random) -> None:
         try:
             result.programs.append(learn_program(turns, structure, shake))
         except PuzzleError:
-            return
+            break
+    # Prices that are shaken lead past what usual ones get stuck at, so the smallest may be any of them.
+    result.programs.sort(key=size)
+
+
+def size(program: Program) -> int:
+    """How many decisions and tests a program has, whatever these were said to cost."""
+    return sum(1 + len(one.tests) for part in program.parts for one in part.decisions.decisions)
 
 
 def query(

@@ -216,7 +216,7 @@ def by_movers(
         ((first, ()) for first in herds),  # what was sure to be done leaves nothing to guess
         ((first, clusters) for first in closer),
     )
-    program = None
+    best = None
     for first, guessed in tries:
         program = fitted(first, structure, shake, 2 * limit if guessed else limit)
         program = in_rounds(program, turns, first, examples, guessed, shake, 2 * limit)
@@ -224,9 +224,12 @@ def by_movers(
         if more is not None:
             program = fitted(more, structure, shake, 2 * limit)
             program = in_rounds(program, turns, more, more, guessed, shake, 2 * limit)
-        if program is not None and not any(map(program.wrong, turns)):
+        if program is not None and program.cost < limit and not any(map(program.wrong, turns)):
+            best, limit = program, program.cost
+        # Crowds that were taken otherwise than they went can be said as well, but not shortly.
+        if best is not None and best.cost <= PLAIN:
             break
-    return program if program is not None and program.cost < limit else None
+    return best
 
 
 def scarce(alone: dict[str, list[Example]]) -> bool:
