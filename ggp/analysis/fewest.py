@@ -80,7 +80,7 @@ def meant(instance: Instance, rule: Rule, pattern: Pattern) -> set[Kind]:
 
 
 def fires_once(instance: Instance, rule: Rule) -> bool:
-    """Does it ask for the one picked cell at its anchor, where its subject is one piece at most?"""
+    """Does it ask for the one picked cell at its anchor, where its subject is one piece at most, or the mark?"""
     declared = instance.game.input
     if declared is None or declared.pick is None or pick_moves(instance, declared.pick):
         return False
@@ -89,7 +89,9 @@ def fires_once(instance: Instance, rule: Rule) -> bool:
         for one in rule.conditions
         if isinstance(one, Condition) and one.wants == "present" and not one.path and one.pattern is not None
     ]
-    return any(one.name == declared.pick for one in here) and single(meant(instance, rule, here[0]))
+    if not any(one.name == declared.pick for one in here):
+        return False
+    return here[0].name == declared.pick or single(meant(instance, rule, here[0]))
 
 
 def pick_moves(instance: Instance, pick: str) -> bool:

@@ -64,13 +64,17 @@ def slide_of(program: Program, place: int, transition: Transition, instance: Ins
     if not isinstance(one, Pass) or step.bound < max(transition.height, transition.width):
         return None
     pieces: dict[Way, set[int]] = {}
+    names: dict[Way, str] = {}
     for subject, rules in one.subjects:
         for rule in rules:
             found = way_of(rule, subject, transition)
             if found is None:
                 return None
-            pieces.setdefault(found[0], set()).update(found[1])
-    ways, movers = tuple(pieces), min(map(sorted, pieces.values()), default=[])
+            # Rules that say the same of several pieces are one way, whatever each is called.
+            way = found[0]._replace(name="")
+            names.setdefault(way, found[0].name)
+            pieces.setdefault(way, set()).update(found[1])
+    ways, movers = tuple(way._replace(name=names[way]) for way in pieces), min(map(sorted, pieces.values()), default=[])
     markers = {way.marker for way in ways}
     if len(markers) < len(ways) or any(one != {*movers} for one in pieces.values()):
         return None
