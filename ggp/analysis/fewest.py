@@ -80,7 +80,7 @@ def meant(instance: Instance, rule: Rule, pattern: Pattern) -> set[Kind]:
 
 
 def fires_once(instance: Instance, rule: Rule) -> bool:
-    """Does it ask for the one picked cell at its anchor, where its subject is one piece at most, or the mark?"""
+    """Does it ask for the one picked cell at its anchor, as one piece at most, or as the mark?"""
     declared = instance.game.input
     if declared is None or declared.pick is None or pick_moves(instance, declared.pick):
         return False

@@ -74,7 +74,8 @@ def slide_of(program: Program, place: int, transition: Transition, instance: Ins
             way = found[0]._replace(name="")
             names.setdefault(way, found[0].name)
             pieces.setdefault(way, set()).update(found[1])
-    ways, movers = tuple(way._replace(name=names[way]) for way in pieces), min(map(sorted, pieces.values()), default=[])
+    ways = tuple(way._replace(name=names[way]) for way in pieces)
+    movers = min(map(sorted, pieces.values()), default=[])
     markers = {way.marker for way in ways}
     if len(markers) < len(ways) or any(one != {*movers} for one in pieces.values()):
         return None

@@ -223,7 +223,7 @@ pick = "picked"
         ("peg here, picked here => remove peg here", "= 1", 6),
         ("peg here, picked here, peg right => remove peg here, remove peg right", "= 1", 3),
         ("peg here, picked here, peg right => remove peg here, remove peg right", "<= 2", 3),
-        ("picked here, peg here, peg right => remove peg here, remove peg right", "= 1", 3),  # the mark's rule
+        ("picked here, peg here, peg right => remove peg here, remove peg right", "= 1", 3),  # the mark's
         ("picked here, both here, peg right => remove peg right", "= 1", 6),
         ("peg here, picked here, no peg right => add peg right", ">= 9", 2),
         ("peg here, picked here, no peg right => add peg right", "<= 9", 0),

@@ -74,7 +74,8 @@ SLIDES = {  # input, rule, what stands on the map, and what else there is
     "each by a rule of its own": (
         PICK,
         "go toward any: red here, hand:ahead here, no full ahead => red here -> ahead, hand here -> ahead\\n"
-        "roll toward any: blue here, hand:ahead here, no full ahead => blue here -> ahead, hand here -> ahead",
+        "roll toward any: blue here, hand:ahead here, no full ahead => blue here -> ahead,"
+        " hand here -> ahead",
         ("rb", "rrbb"),
         "",
     ),
