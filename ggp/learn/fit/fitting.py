@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from ggp.learn.boards import word_of
 from ggp.learn.fit.alike import in_all_facings, in_mixed_pairs, in_one_way
 from ggp.learn.fit.company import in_company
 from ggp.learn.fit.lists import RULE, Decisions, Table, Undecided
@@ -94,7 +95,9 @@ def by_words(
         if second is None:
             return None
         parts.append(second)
-    return [replace_words(part, None) for part in parts] if not rest and directed == {""} else parts
+    if not rest and all(word_of(e.turn.word or "").cell is not None for e in there):
+        return [replace_words(part, None) for part in parts]
+    return parts
 
 
 def replace_words(part: Part, words: frozenset[str] | None) -> Part:

@@ -212,12 +212,15 @@ def pointing(structure: Structure, word: str | None) -> str | None:
 
 
 def meaning(structure: Structure, word: str | None) -> str:
-    """What decisions ask of an input: its direction, else its verb; "" where it points at a cell."""
+    """What decisions ask of an input: its direction, else its verb; "" where it points at a cell.
+
+    The direction of that is only asked for where the structure says so.
+    """
     if word is None:
         return ""
     parts = word_of(word)
     if parts.cell is not None:
-        return ""
+        return structure.toward.get(parts.toward or "", "") if structure.picks_asked else ""
     return structure.toward.get(parts.verb, parts.verb)
 
 

@@ -48,6 +48,7 @@ class Structure:
     signs: tuple[Sign, ...] = ()  # what is asked of the whole board
     rays: tuple[Ray | Near, ...] = ()  # what is asked of lines, and of neighbours
     joined: bool = False  # what goes over an edge comes in from the opposite one
+    picks_asked: bool = False  # where a pick points is a question, as it is of a move
 
     def name(self, token: Token) -> str:
         """The family of a token, or the token itself."""

@@ -81,7 +81,7 @@ def smallest(
     """The smallest program of movers or of cells; None where neither says what was seen."""
     best = None
     for limit in limits:
-        best = by_some_movers(unique, structure, changed, shake, limit)
+        best = by_movers_and_picks(unique, structure, changed, shake, limit)
         mixed = best is not None and mixes(best)
         if best is None or best.cost > PLAIN or mixed:
             most = MIXED * limit if mixed else limit if best is None else best.cost
@@ -144,6 +144,25 @@ def by_some_movers(
         if best is not None:
             break
     return best
+
+
+def by_movers_and_picks(
+    turns: Sequence[Turn],
+    structure: Structure,
+    changed: Sequence[str],
+    shake: random.Random | None,
+    most: float,
+) -> Program | None:
+    """The same, and where that is long or nothing, one in which it is asked where a pick points, if shorter.
+
+    Where more may be asked another list is found, which is longer looked for: most games need no more.
+    """
+    best = by_some_movers(turns, structure, changed, shake, most)
+    if f"{PICK}:up" not in structure.facing or (best is not None and best.cost <= PLAIN):
+        return best
+    structure = replace(structure, picks_asked=True)
+    other = by_some_movers(turns, structure, changed, shake, most if best is None else min(most, best.cost))
+    return min((one for one in (best, other) if one is not None), key=lambda one: one.cost, default=None)
 
 
 class DueTo(NamedTuple):

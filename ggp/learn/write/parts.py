@@ -14,6 +14,7 @@ from ggp.learn.seen.frames import Frame, Offset
 from ggp.learn.seen.views import OWN, PICK, QUARTERS, Change, Seen, View, more_than_own
 from ggp.learn.write.vocabulary import Vocabulary
 from ggp.model import (
+    DIRECTIONS,
     Condition,
     Effect,
     InputIs,
@@ -184,6 +185,7 @@ class Writer:
         if test.wanted:
             return [(InputIs(word),) for word in test.words]
         words = {meaning(self.structure, verb) for verb in self.structure.verbs}
+        words.update(DIRECTIONS if self.structure.picks_asked else ())
         return [(InputIs(word),) for word in sorted(words.difference(test.words), key=word_order)]
 
     def patterns(self, things: Sequence[Seen]) -> Iterator[Pattern]:
