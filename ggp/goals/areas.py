@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ggp.errors import Place
-from ggp.model import OFFSETS, Cell, Instance, Pattern, Piece, Plan
+from ggp.goals.merging import Merged
+from ggp.model import OFFSETS, Cell, Instance, Pattern
 from ggp.model.board import State, amount, cells, width
 
 GRAMMAR = """
@@ -213,41 +214,6 @@ class Areas:
     def source(self) -> str:
         """As the description writes it."""
         return f"areas {self.kind}"
-
-
-@dataclass(frozen=True, slots=True)
-class Merged:
-    """An instance in which the value `most` of a kind stands for all larger ones, too."""
-
-    kind: str
-    most: int
-    instance: Instance
-
-    def plan(self, plan: Plan) -> Plan:
-        """A plan of the instance with the sizes that its areas have, not only that they are large."""
-        large = {cell for cell, piece in plan.design if piece == Piece(self.kind, self.most)}
-        sizes = {cell: len(area) for area in joined(large) for cell in area}
-        design = ((c, Piece(self.kind, sizes[c]) if c in sizes else piece) for c, piece in plan.design)
-        return replace(plan, design=tuple(design))
-
-    def several(self, plan: Plan) -> bool:
-        """Could an area of this plan be two that differ in size, both larger than what is on the map?"""
-        sizes = [piece.variant for _, piece in plan.design if piece.kind == self.kind]
-        return any(isinstance(size, int) and size > 2 * self.most for size in sizes)
-
-
-def joined(cells: set[Cell]) -> Iterator[set[Cell]]:
-    """The areas that cells fall into; the set is used up."""
-    while cells:
-        todo = [cells.pop()]
-        area = set(todo)
-        while todo:
-            row, column = todo.pop()
-            near = cells.intersection((row + down, column + right) for down, right in OFFSETS.values())
-            cells -= near
-            area |= near
-            todo += near
-        yield area
 
 
 def roomy(cells: list[Cell], pairs: list[tuple[Cell, Cell]], size: int) -> list[Cell]:

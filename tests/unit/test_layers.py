@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from ggp import api
+from ggp.encoding.choices import layers as choice
 from ggp.encoding.constraints import Clause
 from ggp.encoding.layers import Added, Told
 from ggp.encoding.occupancy import encode
@@ -80,6 +81,18 @@ def test_out_of_time_says_how_many_turns_are_ruled_out() -> None:
 def test_where_turns_are_not_told_one_by_one(solver: str, want: str, objective: str, why: str) -> None:
     with pytest.raises(UnsupportedFeature, match=why):
         api.solve("sokoban/first", solver, want, objective=objective, encoding="layers")  # type: ignore[arg-type]
+
+
+def test_who_names_it_gets_a_turn_that_is_large_for_so_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One turn of any board is longer than one from the first board; too long for all, it is refused."""
+    one = level_of("fire-and-ice", ["       "] * 4 + ["* <    "], 1, slide=0, fall=3)
+    assert api.solve(one, "sat").encoded == "occupancy"
+    named = checked(one, api.solve(one, "sat", encoding="layers"))
+    assert (named.encoded, named.stop) == ("layers", "horizon-exhausted")
+    assert sum(named.sizes.values()) > choice.A_TURN
+    monkeypatch.setattr(choice, "LARGEST", 1_000)
+    with pytest.raises(UnsupportedFeature, match="layers does not apply: .* more than 1,000 variables"):
+        api.solve(one, "sat", encoding="layers")
 
 
 def test_what_is_soon_answered_starts_no_process(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,6 +18,7 @@ from ggp.encoding.debug import assume, broken
 from ggp.encoding.ground import Ground
 from ggp.encoding.judging import holds
 from ggp.encoding.symbolic import Formulas
+from ggp.errors import UnsupportedFeature
 from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.language.maps import read_board, symbols_of
@@ -311,6 +312,14 @@ def test_random_levels_by_plain_python(seed: int) -> None:
     rows, horizon = sokoban_map(rng, most=5, crates=2), rng.randint(4, 14)
     one, best = endless(rows, horizon), sokoban.fewest(sokoban.read(rows), "pushes", horizon)
     checked(one, api.solve(one, "cp-sat", objective="pushes"), None if best is None else best[0])
+
+
+def test_who_names_macro_turns_is_told_where_their_plan_is_too_long() -> None:
+    rng = Random(26)
+    one = endless(sokoban_map(rng, most=5, crates=2), rng.randint(4, 14))
+    assert api.solve(one, "cp-sat", objective="pushes").encoded == "occupancy"
+    with pytest.raises(UnsupportedFeature, match="macro does not apply: .* longer than the horizon"):
+        api.solve(one, "cp-sat", objective="pushes", encoding="macro")
 
 
 def test_a_plan_that_is_too_long_is_no_plan() -> None:

@@ -63,5 +63,10 @@ def chosen(instance: Instance, query: Query, backend: Backend) -> tuple[str, Ans
         if not isinstance(offered, str):
             return name, offered
         why = offered
+    raise inapplicable(name, why)
+
+
+def inapplicable(name: str, why: str) -> UnsupportedFeature:
+    """What is raised where the encoding that is named does not apply, whenever that turns out."""
     remedy = "leave out --encoding, or take `--encoding occupancy`, which takes all"
-    raise UnsupportedFeature.of(name, (Finding(f"the encoding {name} does not apply: {why}", remedy),))
+    return UnsupportedFeature.of(name, (Finding(f"the encoding {name} does not apply: {why}", remedy),))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from ggp.analysis.relaxed import FAR
-from ggp.encoding.choices import Answering
+from ggp.encoding.choices import Answering, inapplicable
 from ggp.encoding.layers import Layers, Session
 from ggp.encoding.lowering.route import Backend
 from ggp.encoding.occupancy import TooLarge, few_ways, refuse_too_large
@@ -21,7 +21,7 @@ from ggp.transition.program import Loop, Transition, given, input_words
 
 NAME = "layers"
 # A turn of any board is written once for all turns, so it may have so much for each of them: a few turns
-# from one board, of which most comes to constants, are less than that.
+# from one board, of which most comes to constants, are less than that. Who names this gets it anyway.
 A_TURN = 5_000
 # Turns with loops (slides are none) are shorter one by one where they are few, from what can come to pass in
 # each of them (`ggp.encoding.cases`), so there is less to be gained.
@@ -49,9 +49,9 @@ def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str
             return conclude(attempt, query, Outcome("unsolvable", True, sizes=attempt.encoding.sizes))
         try:
             deepening = Deepening(instance, query, least)
-        except TooLarge:
+        except TooLarge as error:
             if query.encoding == NAME:
-                raise
+                raise inapplicable(NAME, error.findings[0].message) from error
         else:
             if query.encoding == NAME or not deepening.vague:
                 return (yield from deepening.plans(backend))
@@ -85,8 +85,9 @@ class Deepening:
         refuse_too_large(instance, self.transition, instance.level.horizon or 0)
         horizon = instance.level.horizon
         self.looping = horizon is not None and horizon <= FEW and loops(instance, self.transition)
-        a_turn = A_LOOPING_TURN if self.looping and query.encoding != NAME else A_TURN
-        most = LARGEST if horizon is None else min(LARGEST, a_turn * horizon)
+        most = LARGEST
+        if horizon is not None and query.encoding != NAME:
+            most = min(LARGEST, horizon * (A_LOOPING_TURN if self.looping else A_TURN))
         self.layers = Layers(instance, self.transition, query.clock.check, most)
 
     @property

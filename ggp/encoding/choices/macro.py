@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from ggp.encoding.choices import Answering
+from ggp.encoding.choices import Answering, inapplicable
 from ggp.encoding.lowering.route import Backend
 from ggp.encoding.unroll import Ask, deepened, macro_turns, turn_by_turn
-from ggp.errors import PuzzleError
 from ggp.model import Instance, Plan
 from ggp.model.result import Outcome, Query
 from ggp.transition.compiler import compile_instance
@@ -31,8 +30,7 @@ def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str
         if outcome is not None:
             return outcome
         if query.encoding == NAME:
-            message = f"a plan of {instance.name} with the fewest pushes is longer than the horizon"
-            raise PuzzleError(message, "take `--encoding occupancy`, or a larger `--horizon`")
+            raise inapplicable(NAME, "a plan with the fewest pushes is longer than the horizon")
         query.clock.encoded = "occupancy"
         return (yield from turn_by_turn(instance, query, ask, backend))
 

@@ -3,18 +3,18 @@
 A link to a puzzle whose clues are sizes of areas does not say how large an area can be, so it may be as
 large as the board: hundreds of values a cell, of which the clues have nine. A goal word that can do with one
 for all larger ones offers `merged(instance)`: a smaller instance, and what makes a plan of it one of the
-level. A plan for which there may be others is told by `several`; only where one such is found, and all are
-asked for, the level is encoded as it is, too.
+level. Such a plan may stand for several of the level: where all are asked for, `plans` tells each of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import replace
 from typing import Any
 
 from ggp.encoding.choices import Answering
 from ggp.encoding.lowering.route import Backend
-from ggp.encoding.unroll import Ask, Attempt, make, turn_by_turn
+from ggp.encoding.unroll import Ask, Attempt, make
 from ggp.model import Instance, Plan
 from ggp.model.result import Outcome, Query
 
@@ -36,37 +36,23 @@ def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str
         return "there are no values that could be put into one"
 
     def answering(ask: Ask) -> Generator[Plan, None, Outcome]:
-        return (yield from answers(merged, instance, query, ask, backend))
+        return (yield from answers(merged, query, ask, backend))
 
     return answering
 
 
-def answers(
-    merged: Any, instance: Instance, query: Query, ask: Ask, backend: Backend
-) -> Generator[Plan, None, Outcome]:
-    """The plans of the smaller instance as plans of the level, and the others where they are asked for."""
+def answers(merged: Any, query: Query, ask: Ask, backend: Backend) -> Generator[Plan, None, Outcome]:
+    """Plans of the smaller instance as plans of the level: one of each, or all where those are asked for."""
     smaller: Instance = merged.instance
     horizon = smaller.level.horizon or 0
-    found, several = set[Plan](), False
     asked = ask(Attempt(make(smaller, query, horizon, backend), True), query)
-    while True:
-        try:
-            plan = merged.plan(next(asked))
-        except StopIteration as end:
-            outcome: Outcome = end.value
-            break
-        found.add(plan)
-        several = several or merged.several(plan)
-        yield plan
-    if query.want != "all" or not several or not outcome.complete:
-        return outcome
-    query.clock.encoded = "occupancy"
-    asked = turn_by_turn(instance, query, ask, backend)
     while True:
         try:
             plan = next(asked)
         except StopIteration as end:
-            outcome = end.value
-            return outcome
-        if plan not in found:
-            yield plan
+            outcome: Outcome = end.value
+            return outcome if query.want != "all" else replace(outcome, count=None)
+        if query.want == "all":
+            yield from merged.plans(plan, query.clock.check)
+        else:
+            yield merged.plan(plan)

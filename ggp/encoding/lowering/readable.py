@@ -28,7 +28,6 @@ from ggp.encoding.constraints import (
 )
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering import conserved
-from ggp.encoding.lowering.propagate import used_only
 from ggp.encoding.lowering.protocol import (
     EVERY,
     Kinds,
@@ -39,6 +38,7 @@ from ggp.encoding.lowering.protocol import (
     refuse_redefined,
     unchanged,
 )
+from ggp.encoding.lowering.uses import used_only
 from ggp.model import Cell, Piece
 
 Turn = Callable[[Lit], Lit]
