@@ -10,8 +10,8 @@ from random import Random
 
 from ggp.errors import PuzzleError
 from ggp.lab import Finding, Task, asking, judging
-from ggp.lab.differential import decided_by_plans
-from ggp.lab.drawing import game_of, with_truth
+from ggp.lab.differential import weighed
+from ggp.lab.drawing import game_of
 from ggp.lab.held import Asked, first_wrong, to_solver
 from ggp.lab.judging import Question, Wrong
 from ggp.lab.oracle import TooLarge, Truth
@@ -36,14 +36,10 @@ def missing() -> str | None:
 
 def trial(task: Task) -> Finding | None:
     """One level and something that is asked of its designs; the first wrong answer, its level shrunk."""
-    games = [name for name in task.games if decided_by_plans(name)]
-    game = task.rng.choices(games, [weight(name) for name in games])[0] if games else ""
-    truth = with_truth(task.rng, game) if game else None
-    if truth is None:
-        task.tally.note(NAME, game, "", "drawing", "nothing drawn")
+    drawing = weighed(task, NAME, weight)
+    if drawing is None:
         return None
-    task.tally.instances[NAME, game] += 1
-    task.say(game)
+    game, truth = drawing
     home = the_one_that_moves(truth)
     about = drawn(task.rng, truth, home)
     refused = Asked(

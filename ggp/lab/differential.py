@@ -6,6 +6,7 @@ those that take long to start are asked as much more rarely. So are hints, and w
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from random import Random
 
@@ -47,6 +48,22 @@ def trial(task: Task) -> Finding | None:
     task.tally.instances[NAME, game] += 1
     task.say(f"{game}")
     return first_wrong(task, NAME, asks(task.rng, truth), truth)
+
+
+def weighed(task: Task, kind: str, weight: Callable[[str], float]) -> tuple[str, Truth] | None:
+    """A random level of a game that plans decide, games drawn by their weights; None where none was drawn.
+
+    `kind`: of trial, to which it is counted.
+    """
+    games = [name for name in task.games if decided_by_plans(name)]
+    game = task.rng.choices(games, list(map(weight, games)))[0] if games else ""
+    truth = with_truth(task.rng, game) if game else None
+    if truth is None:
+        task.tally.note(kind, game, "", "drawing", "nothing drawn")
+        return None
+    task.tally.instances[kind, game] += 1
+    task.say(game)
+    return game, truth
 
 
 def decided_by_plans(game: str) -> bool:

@@ -16,8 +16,8 @@ from ggp.encoding.choices import choice
 from ggp.lab import Finding, Task, asking, judging
 from ggp.lab.asking import SECONDS, Solver
 from ggp.lab.designs import drawn, made, the_one_that_moves
-from ggp.lab.differential import decided_by_plans
-from ggp.lab.drawing import game_of, with_truth
+from ggp.lab.differential import weighed
+from ggp.lab.drawing import game_of
 from ggp.lab.held import first_wrong, to_solver
 from ggp.lab.judging import Question
 from ggp.lab.oracle import TooLarge, Truth
@@ -40,14 +40,10 @@ def missing() -> str | None:
 
 def trial(task: Task) -> Finding | None:
     """One level, asked about in the encodings; the first wrong answer, its level shrunk."""
-    games = [name for name in task.games if decided_by_plans(name)]
-    game = task.rng.choices(games, [SPECIAL if special(one) else 1.0 for one in games])[0] if games else ""
-    truth = with_truth(task.rng, game) if game else None
-    if truth is None:
-        task.tally.note(NAME, game, "", "drawing", "nothing drawn")
+    drawing = weighed(task, NAME, lambda name: SPECIAL if special(name) else 1.0)
+    if drawing is None:
         return None
-    task.tally.instances[NAME, game] += 1
-    task.say(game)
+    _, truth = drawing
     about, answers = Question(), truth
     home = the_one_that_moves(truth)
     if task.rng.random() < ABOUT_DESIGNS:
