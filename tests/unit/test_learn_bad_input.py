@@ -335,13 +335,21 @@ HENS = """BasicGame
 """
 
 
-@pytest.mark.parametrize("asked", ["{}", "--watch game:{}"])
-def test_a_file_of_another_system_is_a_game_and_chance_is_refused_by_name(
-    ask: Ask, tmp_path: Path, asked: str
-) -> None:
-    """Whether it is named, or watched as it is described."""
-    (tmp_path / "hens_lvl0.txt").write_text("A.h\n")
-    (tmp_path / "hens.txt").write_text(HENS)
-    answer = ask("learn", *asked.format(tmp_path / "hens.txt").split())
+def test_a_file_of_another_system_is_a_game_and_chance_is_refused_by_name(ask: Ask, tmp_path: Path) -> None:
+    answer = ask("learn", hens(tmp_path))
     assert answer.status != 0 and "learning does not support chance in a turn" in answer.err
     assert "hens.txt:5:1: error" in answer.err
+
+
+def test_chance_that_is_learned_wrongly_fails_its_trial(ask: Ask, tmp_path: Path) -> None:
+    """The hens go by chance, and are taken by whom they meet: that is no such chance as is learned."""
+    answer = ask("learn", "--watch", f"game:{hens(tmp_path)}")
+    assert answer.status == 1 and "hen goes by chance" in answer.out
+    assert "NOT in keeping with the weights" in answer.out
+
+
+def hens(folder: Path) -> Path:
+    """The game in a folder, with its map."""
+    (folder / "hens_lvl0.txt").write_text("A.h\n")
+    (folder / "hens.txt").write_text(HENS)
+    return folder / "hens.txt"

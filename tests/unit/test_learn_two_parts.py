@@ -448,7 +448,7 @@ def test_rules_in_part_are_written_where_none_say_all(
     runs = [played(vanishing, {"wall": 0.1, "gem": 0.5}, rng, 8) for _ in range(60)]
     turns = list(dict.fromkeys(turns_of(runs)))
     write_episodes(tmp_path / "play.jsonl", runs)
-    monkeypatch.setattr(import_module("ggp.learn.whole"), "learn_whole", cut_short)
+    monkeypatch.setattr(import_module("ggp.learn.chance.whole"), "learn_whole", cut_short)
     model = tmp_path / "model.toml"
     answer = ask("learn", "--from", tmp_path / "play.jsonl", "-o", model)
     assert answer.status == 1 and "rules in part" in answer.out
