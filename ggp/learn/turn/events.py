@@ -21,6 +21,7 @@ from ggp.learn.fit.memory import remembered
 from ggp.learn.fit.program import Part, Program, marked, pointing, subjects_on
 from ggp.learn.fit.sights import Example
 from ggp.learn.fit.threads import one_thread
+from ggp.learn.fit.toil import account
 from ggp.learn.seen.edges import plain
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import PICK
@@ -42,6 +43,7 @@ LIMITS = (16.0, 40.0)  # sizes of programs, small ones looked for first: what is
 HOSTED = 100.0  # the size of a program in which what comes is due to what stands there
 SCARCE = 20  # deeds of a mover alone: with fewer a crowd is looked at as a whole
 ALONE = 1.5  # times as large may be what one mover does that is nowhere beside another: nothing is guessed
+CLOSER = 1e6  # work on another reading of crowds, once one was found that can be said at length
 MIXED = 2.5  # times as large may be cells that say apart what movers do at once
 
 
@@ -237,18 +239,38 @@ def by_movers(
     )
     best = None
     for first, guessed in tries:
-        program = fitted(first, structure, shake, 2 * limit if guessed else limit)
-        program = in_rounds(program, turns, first, examples, guessed, shake, 2 * limit)
-        more = with_leftovers(program, turns, first, guessed)
-        if more is not None:
-            program = fitted(more, structure, shake, 2 * limit)
-            program = in_rounds(program, turns, more, more, guessed, shake, 2 * limit)
+        try:
+            with account(math.inf if best is None else CLOSER):
+                program = from_seed(first, guessed, turns, examples, structure, shake, limit)
+        except NotLearned:
+            if best is None:
+                raise
+            break
         if program is not None and program.cost < limit and not any(map(program.wrong, turns)):
             best, limit = program, program.cost
         # Crowds that were taken otherwise than they went can be said as well, but not shortly.
         if best is not None and best.cost <= PLAIN:
             break
     return best
+
+
+def from_seed(
+    first: dict[str, list[Example]],
+    guessed: Sequence[Cluster],
+    turns: Sequence[Turn],
+    examples: dict[str, list[Example]],
+    structure: Structure,
+    shake: random.Random | None,
+    limit: float,
+) -> Program | None:
+    """The program of what is taken for sure at `first`, after clusters were explained by it."""
+    program = fitted(first, structure, shake, 2 * limit if guessed else limit)
+    program = in_rounds(program, turns, first, examples, guessed, shake, 2 * limit)
+    more = with_leftovers(program, turns, first, guessed)
+    if more is not None:
+        program = fitted(more, structure, shake, 2 * limit)
+        program = in_rounds(program, turns, more, more, guessed, shake, 2 * limit)
+    return program
 
 
 def scarce(alone: dict[str, list[Example]]) -> bool:
