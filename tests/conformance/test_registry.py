@@ -302,6 +302,11 @@ def test_every_module_in_a_folder_is_registered_or_used_by_one_that_is(what: str
         for inner in file.iterdir()
         if inner.name != "__init__.py"
     ]
+    files += [
+        (name, file / "__init__.py")
+        for name, file in files
+        if (file / "__init__.py").is_file() and "." in name
+    ]
     named = [
         f"{folder}.{name}"
         for name, file in files
