@@ -70,6 +70,8 @@ def start(*arguments: str | Path, **options: Any) -> subprocess.Popen[str]:
         "text": True,
         "encoding": "utf-8",
         "start_new_session": True,
+        # Whoever runs the tests in the background may ignore Ctrl-C, and that would be handed down.
+        "preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     }
     command = [sys.executable, "-m", "ggp.cli", *map(str, arguments)]
     return subprocess.Popen(command, **(settings | options))
