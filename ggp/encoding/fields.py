@@ -88,15 +88,16 @@ class Fields(Connectives):
     def _way(self, offset: Offset) -> list[int]:
         """For each cell the number of the cell at `offset` from it, -1 outside."""
         height, width, wraps = self.transition.height, self.transition.width, self.transition.wraps
-        way = []
-        for row in range(height):
-            for column in range(width):
-                to = (row + offset[0], column + offset[1])
-                if wraps:
-                    to = (to[0] % height, to[1] % width)
-                inside = 0 <= to[0] < height and 0 <= to[1] < width
-                way.append(to[0] * width + to[1] if inside else -1)
-        return way
+
+        def along(size: int, by: int) -> list[int]:
+            """Where one gets to from each place of a line."""
+            there = range(by, by + size)
+            return [at % size if wraps else at if 0 <= at < size else -1 for at in there]
+
+        rows, columns = along(height, offset[0]), along(width, offset[1])
+        return [
+            row * width + column if row >= 0 and column >= 0 else -1 for row in rows for column in columns
+        ]
 
     def shift(self, board: Field, offset: Offset) -> Field:
         way = self.way(offset)

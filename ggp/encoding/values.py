@@ -28,6 +28,7 @@ from ggp.encoding.graphs import Areas, Joined
 from ggp.encoding.judging import true
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering.protocol import Kind, Kinds
+from ggp.encoding.pictures import places
 from ggp.encoding.symbolic import Formulas
 from ggp.model import Cell, Instance, Pattern, Term
 from ggp.model.board import COMPARE
@@ -77,6 +78,15 @@ class CellValues:
         for plane in planes:
             formula = self.algebra.disj(formula, self.boards[plane].at(at))
         return formula
+
+    def places(self, picture: Iterable[tuple[Cell, Pattern | None, bool]]) -> Iterator[list[Formula]]:
+        """What must hold for a picture to lie there, for each place at which it may."""
+        view = Named(self.instance, self.transition, self.boards)
+        asked = [
+            (offset, None if pattern is None else view.present(pattern), wanted)
+            for offset, pattern, wanted in picture
+        ]
+        return places(self.algebra, asked)
 
     def truth(self, formula: Formula) -> Lit | bool:
         """A formula as a literal, or the constant that it is."""

@@ -22,6 +22,7 @@ from ggp.model.board import (
     height,
     kinds_of,
     matches,
+    matching,
     turned,
     variants,
     width,
@@ -78,17 +79,18 @@ class Shape:
         return found == (self.where == "somewhere")
 
     def found(self, instance: Instance, state: State) -> Iterator[Cell]:
-        """The anchors of the pictures that are there; only where its first piece stands can one begin."""
+        """The anchors of the pictures that are there, sought from where the rarest thing of each stands."""
         pictures = self.pictures(instance)
         asked = {look.pattern for picture in pictures for look in picture}
         where = {pattern: standing(instance, state, pattern) for pattern in asked}
         for picture in pictures:
-            first = picture[0]
-            begins = first.wanted and first.offset == (0, 0)
-            for anchor in sorted(where[first.pattern]) if begins else cells(instance):
+            rarest = min((look for look in picture if look.wanted), key=lambda look: len(where[look.pattern]))
+            back = (-rarest.offset[0], -rarest.offset[1])
+            for cell in where[rarest.pattern]:
+                anchor = looked_at(instance, cell, back)
                 if all(
-                    (looked_at(instance, anchor, look) in where[look.pattern]) == look.wanted
-                    for look in picture
+                    (looked_at(instance, anchor, offset) in where[pattern]) == wanted
+                    for offset, pattern, wanted in picture
                 ):
                     yield anchor
 
@@ -122,13 +124,16 @@ class Shape:
         return tuple(found)
 
     def constrain(self, values: Any) -> None:
-        """Post differences of two values where it says no more: see `ggp.encoding.values`."""
+        """Post differences of two values where it says no more, else for each place that it is not there."""
         twins = self.twins(values.instance)
         for kind, *both in twins:
             if all(values.may_hold(kind, cell) for cell in both):
                 values.all_different([values.at(kind, cell) for cell in both], self.source())
-        if not twins:
+        if self.where == "somewhere":
             values.require(self)
+        for picture in self.pictures(values.instance) if self.where == "nowhere" and not twins else ():
+            places = ([values.denied(one) for one in asked] for asked in values.places(picture))
+            values.clauses(places, self.say(values.instance))
 
     def patterns(self) -> tuple[Pattern, ...]:
         """The patterns whose pieces it looks at; a relative facing is every facing that it is turned to."""
@@ -276,17 +281,15 @@ def settled(looks: list[Look]) -> Picture:
 
 def standing(instance: Instance, state: State, pattern: Pattern | None) -> set[Cell]:
     """The cells on which a piece stands that matches; without a pattern all that there are."""
-    game = instance.game
-    return {
-        cell
-        for cell, here in zip(cells(instance), state.board, strict=True)
-        if pattern is None or any(matches(game, piece, pattern, None) for piece in here)
-    }
+    if pattern is None:
+        return {*cells(instance)}
+    meant, columns = matching(instance.game, frozenset().union(*state.board), pattern), width(instance)
+    return {divmod(at, columns) for at, here in enumerate(state.board) if not meant.isdisjoint(here)}
 
 
-def looked_at(instance: Instance, anchor: Cell, look: Look) -> Cell:
-    """The cell at which a picture looks when it is laid on this anchor; it may be none of the board's."""
-    row, column = anchor[0] + look.offset[0], anchor[1] + look.offset[1]
+def looked_at(instance: Instance, anchor: Cell, offset: Cell) -> Cell:
+    """The cell at this offset from an anchor; it may be none of the board's."""
+    row, column = anchor[0] + offset[0], anchor[1] + offset[1]
     return (row % height(instance), column % width(instance)) if instance.game.wraps else (row, column)
 
 

@@ -184,6 +184,38 @@ def test_solvers_find_exactly_the_boards_without_it(
     assert found == expected and len(found) == result.count > 1
 
 
+WALLS = {
+    'place = "digit"': 'place = "wall"',
+    '"digit", "wall"]': '"digit", "thing"]',
+    "fill = true": "",
+    "[goal]": '[goal]\nwhen = "horizon"',
+}
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+@pytest.mark.parametrize("where", ["somewhere", "nowhere"])
+def test_encodings_have_exactly_the_designs_that_plain_python_finds(where: str, sentence: str) -> None:
+    """Where designs are judged, pictures are told place by place, not as boards laid on one another."""
+    text, rows = GAME.replace("WRAPS", ""), "1..v2\n.^1.."
+    for old, new in WALLS.items():
+        text = text.replace(old, new)
+    text = text.replace("SENTENCE", f"{where} {sentence}").replace("MAP", rows)
+    game, (level,) = read_game(text.encode(), "walls.toml")
+    one, judge, expected = Instance(game, level), SENTENCES[sentence], set()
+    given = {(r, c): set(here) for r, row in enumerate(level.board) for c, here in enumerate(row)}
+    free = [cell for cell, here in given.items() if not here]
+    for there in product((False, True), repeat=len(free)):
+        walls = frozenset(cell for cell, wall in zip(free, there, strict=True) if wall)
+        grid: Grid = {
+            cell: here | ({Piece("wall")} if cell in walls else set()) for cell, here in given.items()
+        }
+        if any(judge(grid, *cell) for cell in grid) == (where == "somewhere"):
+            expected.add(walls)
+    result = api.solve(one, "sat", "all")
+    assert {frozenset(cell for cell, _ in plan.design) for plan in result.plans} == expected
+    assert result.complete and result.count == len(expected)
+
+
 TENTS = """
 name = "tents"
 [kinds]
