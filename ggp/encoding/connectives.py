@@ -18,6 +18,7 @@ from ggp.encoding.clashes import NOTHING, Choices, Facts, Known
 from ggp.encoding.constraints import Clause, Encoding, Iff, Sum
 from ggp.encoding.formula import And, Formula, Or, negate
 from ggp.encoding.literals import Lit, Why
+from ggp.encoding.patterned import Groups, Write, patterned
 
 FEW = 8  # literals of a conjunction that are looked at one by one
 
@@ -309,6 +310,17 @@ class Connectives:
                 self.encoding.add(Clause(tuple(sorted(lits)), why))
             else:
                 self.require_one(lits, why)
+
+    def require_patterned(self, write: Write, groups: Groups, why: Why) -> None:
+        """Make one formula hold of each group that is written of these: see `ggp.encoding.patterned`."""
+        lits = set().union(*groups) - {True, False}
+        unknown = {*lits, *map(negate, lits)} - self.plain
+        plain = self.cases is None and all(map(self.is_plain, unknown))
+        clauses = patterned(write, groups, why) if plain else None
+        if clauses is None:
+            self.require_one_of_each(write(groups, negate), why)
+        else:
+            self.encoding.constraints += clauses
 
     def strangers(self, formulas: set[Formula]) -> bool:
         """Are these literals, none of which says anything of another one?"""

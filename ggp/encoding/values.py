@@ -28,6 +28,7 @@ from ggp.encoding.graphs import Areas, Joined
 from ggp.encoding.judging import true
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering.protocol import Kind, Kinds
+from ggp.encoding.patterned import Groups, Write
 from ggp.encoding.pictures import places
 from ggp.encoding.symbolic import Formulas
 from ggp.model import Cell, Instance, Pattern, Term
@@ -181,6 +182,11 @@ class CellValues:
         """Of each group at least one formula holds."""
         self.algebra.tick()
         self.algebra.require_one_of_each(groups, Why(why))
+
+    def patterned(self, write: Write, groups: Groups, why: str) -> None:
+        """Of each group that is written of these at least one formula holds; kept for other boards."""
+        self.algebra.tick()
+        self.algebra.require_patterned(write, groups, Why(why))
 
     def count(
         self,

@@ -5,7 +5,7 @@ A line stands on a cell between two spots, left and right of it or above and bel
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, combinations
 from typing import Any
@@ -123,11 +123,9 @@ class Loop:
         for pair, there in ways.items():
             for spot in pair:
                 ends[spot].append(there)
-        for lines in ends.values():
-            none = [values.denied(line) for line in lines]
-            alone = ((none[at], *lines[:at], *lines[at + 1 :]) for at in range(len(lines)))
-            values.clauses(alone, "the loop does not end")
-            values.clauses(combinations(none, 3), "the loop does not branch")
+        crossings = tuple(map(tuple, ends.values()))
+        values.patterned(onward, crossings, "the loop does not end")
+        values.patterned(unbranched, crossings, "the loop does not branch")
         values.clause(ways.values(), "there is a line")
         rooms = rooms_between(values.instance, number)
         if rooms:
@@ -149,16 +147,15 @@ class Loop:
         numbers = {room: values.new("enclosed", room, (0, 1), note) for room in rooms}
         inside = {room: values.atom(variable, 1) for room, variable in numbers.items()}
         links, outside = [], len(rooms)  # the number of what is around the board
-        open_air = []
+        open_air, walls = [], []
         for cell, one, other in walls_of(rooms):
             line, near, far = drawn.get(cell, False), inside.get(one, False), inside.get(other, False)
-            no, apart, beyond = values.denied(line), values.denied(near), values.denied(far)
-            parted = (no, near, far), (no, apart, beyond), (line, apart, far), (line, near, beyond)
-            values.clauses(parted, "a line parts what is inside the loop from what is not")
+            walls.append((line, near, far))
             if other in rooms:
                 links.append((rooms[one], rooms[other], True))
             else:
                 open_air.append((rooms[one], outside, True))
+        values.patterned(parted, tuple(walls), "a line parts what is inside the loop from what is not")
         values.joined(inside.values(), links, "what the loop encloses is one area")
         free = [*map(values.denied, inside.values()), True]
         values.joined(free, links + open_air, "what the loop leaves outside is one area")
@@ -222,6 +219,26 @@ class Loop:
     def source(self) -> str:
         """As the description writes it."""
         return f"loop {pattern_text(self.line)} through {pattern_text(self.spot)}"
+
+
+def onward(crossings: Sequence[Sequence[Any]], denied: Callable[[Any], Any]) -> Iterator[Sequence[Any]]:
+    """Where a line ends another one does."""
+    for lines in crossings:
+        for at, line in enumerate(lines):
+            yield denied(line), *lines[:at], *lines[at + 1 :]
+
+
+def unbranched(crossings: Sequence[Sequence[Any]], denied: Callable[[Any], Any]) -> Iterator[Sequence[Any]]:
+    """No three lines end in one spot."""
+    for lines in crossings:
+        yield from combinations(map(denied, lines), 3)
+
+
+def parted(walls: Sequence[Sequence[Any]], denied: Callable[[Any], Any]) -> Iterator[Sequence[Any]]:
+    """There is a line just where of the two rooms beside it one is inside."""
+    for line, near, far in walls:
+        no, apart, beyond = denied(line), denied(near), denied(far)
+        yield from ((no, near, far), (no, apart, beyond), (line, apart, far), (line, near, beyond))
 
 
 def rooms_between(instance: Instance, spots: Iterable[Cell]) -> dict[Cell, int]:

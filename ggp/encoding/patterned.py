@@ -1,0 +1,39 @@
+"""Clauses that are the same on each board of a size, kept for the next: writing them takes long.
+
+Where nothing is given yet, what a word says of a board hangs on its size alone, and boards of one size come
+many at a time: a generator asks about hundreds, a book has dozens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+
+from ggp.encoding.constraints import Clause
+from ggp.encoding.formula import Formula, negate
+from ggp.encoding.literals import Why
+
+KEPT = 16  # answers: those of a board of 45x31 take some three megabytes
+
+Groups = tuple[tuple[Formula, ...], ...]
+Write = Callable[[Groups, Callable[[Formula], Formula]], Iterable[Sequence[Formula]]]
+"""What makes of groups of formulas those of which one holds at least, given what makes the opposite of one.
+
+A function of a module: it looks at nothing else, and is what the clauses are kept by.
+"""
+
+
+@lru_cache(maxsize=KEPT)
+def patterned(write: Write, groups: Groups, why: Why) -> tuple[Clause, ...] | None:
+    """The clauses, if the formulas are constants and literals of which none says anything of another one.
+
+    None where a clause has a literal twice, or beside its opposite.
+    """
+    clauses = []
+    for some in write(groups, negate):
+        lits = sorted(formula for formula in some if not isinstance(formula, bool))  # type: ignore[type-var]
+        if len({*map(abs, lits)}) < len(lits):  # type: ignore[arg-type]
+            return None
+        if True not in {formula for formula in some if isinstance(formula, bool)}:
+            clauses.append(Clause(tuple(lits), why))  # type: ignore[arg-type]
+    return tuple(clauses)

@@ -1,0 +1,68 @@
+"""Clauses that are kept from board to board are those that would be written anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from ggp import api
+from ggp.encoding.connectives import Connectives
+from ggp.encoding.constraints import Clause, Encoding
+from ggp.encoding.formula import Formula, Or
+from ggp.encoding.literals import Why
+from ggp.encoding.patterned import KEPT, patterned
+from ggp.goals.loop import onward, parted, unbranched
+
+WHY = Why("as the test says")
+
+
+def algebra(booleans: int) -> tuple[Connectives, list[int]]:
+    """What writes formulas, and so many literals to write them with."""
+    encoding = Encoding(api.load("slitherlink/tiny"), 0)
+    lits = [encoding.number(encoding.new("spot", (at,), (0, 1)), 1) for at in range(booleans)]
+    return Connectives(encoding, booleans, lambda: None), lits
+
+
+def groups(lits: list[int], rng: Random) -> tuple[tuple[Formula, ...], ...]:
+    """Three formulas each, now and then a constant, none of them beside its opposite."""
+    some = [rng.sample(lits, 3) for _ in range(6)]
+    return tuple(tuple(rng.choice([lit, lit, -lit, True, False]) for lit in each) for each in some)
+
+
+@pytest.mark.parametrize("write", [onward, unbranched, parted])
+@pytest.mark.parametrize("seed", range(20))
+def test_what_is_kept_is_what_would_be_written(write: object, seed: int) -> None:
+    (one, lits), (other, _) = algebra(8), algebra(8)
+    asked = groups(lits, Random(seed))
+    for _ in range(2):  # written, and taken from what was kept
+        one.require_patterned(write, asked, WHY)  # type: ignore[arg-type]
+        for group in write(asked, lambda f: not f if isinstance(f, bool) else -f):  # type: ignore[operator]
+            other.require_one(group, WHY)
+    assert sorted(map(str, one.encoding.constraints)) == sorted(map(str, other.encoding.constraints))
+    assert one.encoding.constraints
+
+
+def pairs(given: tuple[tuple[Formula, ...], ...], denied: object) -> Iterator[tuple[Formula, ...]]:
+    for group in given:
+        yield from combinations(group, 2)
+
+
+def test_formulas_that_say_something_of_one_another_are_put_together_as_ever() -> None:
+    one, (a, b, c, d) = algebra(4)
+    named = one.literal(Or(frozenset({a, b})))
+    one.require_patterned(pairs, ((named, a),), WHY)
+    one.require_patterned(pairs, ((c, -c),), WHY)
+    one.require_patterned(pairs, ((d, d),), WHY)
+    told = [each.lits for each in one.encoding.constraints if isinstance(each, Clause)]
+    assert told == [(named,), (d,)]  # one follows from the other, one holds anyway, one says it twice
+
+
+def test_no_more_is_kept_than_is_said() -> None:
+    one, lits = algebra(2 * KEPT + 2)
+    for at in range(0, len(lits), 2):
+        one.require_patterned(pairs, (tuple(lits[at : at + 2]),), WHY)
+    assert patterned.cache_info().currsize <= KEPT
+    assert len(one.encoding.constraints) == KEPT + 1
