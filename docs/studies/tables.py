@@ -1,6 +1,7 @@
-"""Writes the README's comparison of the solvers anew, from the store that `make studies` fills.
+"""Writes the README's comparisons of the solvers anew, from the stores that `make studies` fills.
 
-    PYTHONPATH=docs python docs/studies/tables.py out/studies.ggp
+    PYTHONPATH=docs python docs/studies/tables.py described out/described.ggp
+    PYTHONPATH=docs python docs/studies/tables.py learned out/learned.ggp
 
 Seconds are those of the processor, so that a machine with other work gives the same table.
 """
@@ -50,16 +51,15 @@ def drawn(times: Mapping[str, list[float]]) -> bytes:
     return made.getvalue()
 
 
-def main(store: Path) -> None:
-    """Rewrite the README's tables and the picture."""
-    described, learned = (results(store, {"path": [path]}, clock="cpu") for path in ("described", "learned"))
-    moving = {record["level"] for record in learned.records}
-    both = results(store, {"level": sorted(moving)}, clock="cpu")
-    made = {"described": lambda: study(described), "learned": lambda: study(both)}
+def main(name: str, store: Path) -> None:
+    """Rewrite the README's table of that name; the picture is of the first one."""
+    found = results(store, clock="cpu")
     readme = ROOT / "README.md"
-    write_whole(readme, rewritten(readme.read_text(encoding="utf-8"), made).encode())
-    write_whole(PICTURE, drawn(cactus(outcomes(described.records))))
+    text = rewritten(readme.read_text(encoding="utf-8"), {name: lambda: study(found)})
+    write_whole(readme, text.encode())
+    if name == "described":
+        write_whole(PICTURE, drawn(cactus(outcomes(found.records))))
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(sys.argv[1], Path(sys.argv[2]))
