@@ -16,9 +16,10 @@ from ggp.goals.regions import regions
 from ggp.language import levels
 from ggp.model import Cell, Instance, Piece, Plan
 from ggp.model.board import cells, height, width
-from ggp.referee.designs import free_cells
+from ggp.referee.designs import free_cells, placeable
 from ggp.referee.semantics import ending, initial_state
 from ggp.referee.stock import stocks
+from ggp.transition.compiler import compile_instance
 from ggp.transition.program import Loop, Program, Transition
 
 # No letter with which a row of a map could spell a word of the language, and no sign of its grammar.
@@ -51,10 +52,35 @@ def siblings(instance: Instance) -> list[Instance]:
     return [Instance(game, level) for level in found[1] if level != instance.level]
 
 
+def widest(instance: Instance, others: Iterable[Instance]) -> Instance:
+    """The level whose pieces a text has: this one, or one that has the same and more that only stand there.
+
+    Where numbers go up to the size of the board, a text for the largest level holds the smaller ones.
+    """
+    own = found = compile_instance(instance)
+    level = instance
+    for other in others:
+        theirs = compile_instance(other)
+        if len(theirs.planes) > len(found.planes) and goes_with(other, theirs, instance, own):
+            level, found = other, theirs
+    return level
+
+
+def more_stand(instance: Instance, transition: Transition, others: Transition) -> bool:
+    """Has this level the other one's pieces, and more that no rule and no player puts or takes?"""
+    more = set(transition.planes) - set(others.planes)
+    if not more or transition.turn or transition.physics or others.turn or others.physics:
+        return False
+    kept = [at for at in zip(transition.planes, transition.layers, strict=True) if at[0] not in more]
+    placed = set(placeable(instance))
+    return kept == list(zip(others.planes, others.layers, strict=True)) and not more & placed
+
+
 def goes_with(one: Instance, transition: Transition, other: Instance, others: Transition) -> bool:
     """Can both levels stand in one text? Its pieces, rules and ending are the same for all its levels."""
     same = one.game == other.game and ending(one) == ending(other)
-    same = same and (transition.planes, transition.layers) == (others.planes, others.layers)
+    alike = (transition.planes, transition.layers) == (others.planes, others.layers)
+    same = same and (alike or more_stand(one, transition, others))
     for mine, theirs in ((transition.turn, others.turn), (transition.physics, others.physics)):
         same = same and unbounded(mine) == unbounded(theirs)
     return same and region_counts(one) == region_counts(other) and not any(unfit(other, others))

@@ -20,6 +20,7 @@ from ggp.exporters.puzzlescript.levels import (
     sheet,
     siblings,
     signs_for,
+    widest,
 )
 from ggp.exporters.puzzlescript.loops import loop_lines, most_rounds
 from ggp.exporters.puzzlescript.passes import Family, Stage, families, movers
@@ -48,7 +49,8 @@ Writer = Callable[[Stage, list[Family]], Lines | None]
 class Script:
     """One exported game: the level asked for, the others that one text can hold, and all their rules.
 
-    `among` are the levels that may be the others; without it those of the same file.
+    `among` are the levels that may be the others; without it those of the same file. `base` is the
+    level whose pieces the text has.
     """
 
     def __init__(
@@ -56,10 +58,11 @@ class Script:
     ) -> None:
         self.instance = instance
         self.plan = plan
-        self.by_cells = said_by_cells(instance)
-        self.game = self.by_cells.game
-        self.transition = compile_instance(instance)
         offered = siblings(instance) if among is None else among
+        self.base = widest(instance, offered if plan is None else ())
+        self.by_cells = said_by_cells(self.base)
+        self.game = self.by_cells.game
+        self.transition = compile_instance(self.base)
         self.others, self.left_out = self.companions(offered) if plan is None else ([], [])
         self.hero, self.manner = self.hero_plane()
         self.mode: Mode = mode_of(self.instances, self.manner)
@@ -98,7 +101,7 @@ class Script:
         """The other levels: those that the same text can hold, and those that it cannot."""
         fitting, unfit = list[Instance](), list[Instance]()
         for other in offered:
-            fits = goes_with(self.instance, self.transition, other, compile_instance(other))
+            fits = goes_with(self.base, self.transition, other, compile_instance(other))
             (fitting if fits else unfit).append(other)
         return fitting, unfit
 

@@ -14,7 +14,7 @@ from typing import Any
 from ggp.model import Instance
 from ggp.transition.bits import Bits
 from ggp.transition.kernel import Boards, Company, clear_markers, run_program, tallied
-from ggp.transition.program import CompiledRule, Loop, Offset, Pass, Transition
+from ggp.transition.program import CompiledRule, Loop, Offset, Pass, Program, Transition, concerned
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,8 @@ class Between:
 class Bounds:
     """The algebra of such boards. Of the input nothing is known but that there is one.
 
-    `tick` is called for each rule that may fire.
+    `tick` is called for each rule that may fire. What a step made of its planes is kept: imported games have
+    thousands of passes, few of which find other bounds when the turn is run again.
     """
 
     zero = Between(0, 0)
@@ -50,6 +51,8 @@ class Bounds:
         self.transition = transition
         self.bits = Bits(transition)
         self.tick = tick
+        self.planes: dict[int, tuple[int, ...]] = {}  # of each step, by `id`: what it looks at or changes
+        self.made: dict[int, tuple[Boards, Boards]] = {}  # the bounds of these planes before it and after it
 
     def everywhere(self) -> Between:
         return Between(self.bits.full, self.bits.full)
@@ -88,8 +91,27 @@ class Bounds:
 
     def loop(self, loop: Loop, boards: Boards) -> Boards:
         """All that any number of passes makes."""
-        while (wider := joined(boards, run_program(self, loop.body, boards))) != boards:
+        while (wider := joined(boards, self.run(loop.body, boards))) != boards:
             boards = wider
+        return boards
+
+    def run(self, program: Program, boards: Boards) -> Boards:
+        """The bounds after the steps of a program."""
+        for step in program:
+            planes = self.planes.get(id(step))
+            if planes is None:
+                planes = self.planes[id(step)] = tuple(sorted(concerned((step,))))
+            before = tuple(boards[plane] for plane in planes)
+            known = self.made.get(id(step))
+            if known is None or known[0] != before:
+                after = run_program(self, (step,), boards)
+                self.made[id(step)] = before, tuple(after[plane] for plane in planes)
+                boards = after
+            elif known[1] != before:
+                now = list(boards)
+                for plane, board in zip(planes, known[1], strict=True):
+                    now[plane] = board
+                boards = tuple(now)
         return boards
 
 
@@ -121,7 +143,7 @@ def in_all_runs(
     boards = start
     while True:
         told = tuple(marked.get(plane, board) for plane, board in enumerate(boards))
-        after = clear_markers(algebra, run_program(algebra, transition.turn + transition.physics, told))
+        after = clear_markers(algebra, algebra.run(transition.turn + transition.physics, told))
         for plane, allowed in (within or {}).items():
             cut = after[plane] & Between(allowed, allowed)
             after = (*after[:plane], cut, *after[plane + 1 :])

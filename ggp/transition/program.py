@@ -173,6 +173,20 @@ def changed_by(program: Program) -> set[int]:
     return {plane for plane in touched if plane is not None}
 
 
+def concerned(program: Program) -> set[int]:
+    """The planes that what the program does hangs on, and those that it changes."""
+    found = changed_by(program)
+    for step in passes_of(program):
+        for subject, rules in step.subjects:
+            found |= {subject} if subject is not None else set()
+            wholes = (rule.whole for rule in rules if rule.whole is not None)
+            looks = (term for rule in (*rules, *(whole.rule for whole in wholes)) for term in rule.terms)
+            found |= {plane for term in looks for plane in term.planes}
+            tallies = (tally for rule in rules if rule.whole is not None for tally in rule.whole.tallies)
+            found |= {plane for spots, _, _ in tallies for _, planes in spots for plane in planes}
+    return found
+
+
 def input_words(action: Action | None, players: tuple[str, ...] = (), mover: int = 0) -> frozenset[str]:
     """The words that a rule may ask of this input; where there are several players, also whose it is."""
     if action is None:

@@ -157,6 +157,25 @@ def test_all_levels_are_there_the_one_asked_for_first_and_those_left_out_are_nam
     assert len(titles) == 4 and "left out, since one text cannot hold both: reach" in text
 
 
+@pytest.mark.parametrize("name", ["hitori", "nurikabe"])
+def test_where_numbers_only_stand_there_the_largest_level_has_those_of_all(name: str) -> None:
+    game, found = levels.load_game(name)
+    instances = [Instance(game, level) for level in found]
+    assert len({len(compile_instance(one).planes) for one in instances}) > 2
+    script = Script(instances[0], among=instances[1:])
+    assert script.instances == instances and len(script.sheets) == len(instances)
+    assert importer.screens(script.text().encode(), "all.txt").count(True) == len(instances)
+
+
+def test_digits_that_players_place_go_no_further_than_in_the_level() -> None:
+    """A text for the largest board would let them place more on a smaller one."""
+    game, found = levels.load_game("latin-square")
+    small, *others = (Instance(game, level) for level in found)
+    script = Script(small, among=others)
+    assert script.base == small and all(one.level.board != small.level.board for one in script.left_out)
+    assert script.left_out
+
+
 def test_a_level_from_elsewhere_comes_alone() -> None:
     first = levels.load("sokoban/first")
     other = Instance(first.game, replace(first.level, name="mine"))
