@@ -22,6 +22,7 @@ from ggp.learn.turn.anywhere import shorter_with_signs
 from ggp.learn.turn.apart import learn_apart
 from ggp.learn.turn.around import learn_around
 from ggp.learn.turn.colliding import learn_colliding
+from ggp.learn.turn.composed import learn_composed
 from ggp.learn.turn.crowds import REACH
 from ggp.learn.turn.deflected import learn_deflected
 from ggp.learn.turn.derived import learn_derived
@@ -48,6 +49,7 @@ ENOUGH = 5e6  # work that may always be spent
 WORK = (4e6, 1.6e7, 6.4e7, 2.56e8)  # on each way of learning, at first and at last
 ALL = 3e8  # on all of them together: some minutes, after which what is known in part is told
 SOME = 1e7  # on what is often found with no more than that: loops, two passes, deeds with a mark
+COMPOSED = 1e7  # on two or three passes, which are small if they are right
 PLENTY = 3e7  # on kinds told apart, which is little for each
 LONG = 1e7  # work after which it is noted what is not explained: there may not be time to find more
 LATE = 99  # the refusal of what is special is told where there is no other
@@ -213,6 +215,8 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
     for special in (learn_derived, learn_step_and_loop, learn_sent, learn_deflected):
         yield Try(partial(shorter_in_passes, special, turns, structure), work=SOME)
     yield Try(partial(shorter_in_passes, learn_slid, turns, structure), work=2 * SOME)
+    composed = partial(shorter_in_passes, learn_composed, turns, structure)
+    yield Try(composed, partial(learn_composed, limits=small), work=COMPOSED)
     if not ways.hasty:
         yield Try(partial(shorter_with_a_call, turns, structure), partial(learn_far, limits=small))
         yield Try(partial(shorter_apart, turns, structure))
