@@ -49,7 +49,6 @@ ENOUGH = 5e6  # work that may always be spent
 WORK = (4e6, 1.6e7, 6.4e7, 2.56e8)  # on each way of learning, at first and at last
 ALL = 3e8  # on all of them together: some minutes, after which what is known in part is told
 SOME = 1e7  # on what is often found with no more than that: loops, two passes, deeds with a mark
-COMPOSED = 1e7  # on two or three passes, which are small if they are right
 PLENTY = 3e7  # on kinds told apart, which is little for each
 LONG = 1e7  # work after which it is noted what is not explained: there may not be time to find more
 LATE = 99  # the refusal of what is special is told where there is no other
@@ -166,10 +165,9 @@ def with_edges_known(turns: Sequence[Turn], structure: Structure, ways: Ways) ->
                     said = None
             if said is not None:
                 said = shorter_with_signs(said, turns, structure)
-                passes = shorter_in_two(said, turns, structure) if isinstance(said, Program) else None
-                again = partial(learn_aftermath, limits=LIMITS[:1]) if passes is not None else one.again
-                ways.last = again if passes or isinstance(said, Passes) or one.work else None
-                return passes or said
+                passes, again = shorter_in_two(said, turns, structure)
+                ways.last = again or one.again if isinstance(passes, Passes) or one.work else None
+                return passes
             if spent.over:
                 unsettled.append(one)
             done += spent.work
@@ -215,12 +213,12 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
     for special in (learn_derived, learn_step_and_loop, learn_sent, learn_deflected):
         yield Try(partial(shorter_in_passes, special, turns, structure), work=SOME)
     yield Try(partial(shorter_in_passes, learn_slid, turns, structure), work=2 * SOME)
-    composed = partial(shorter_in_passes, learn_composed, turns, structure)
-    yield Try(composed, partial(learn_composed, limits=small), work=COMPOSED)
     if not ways.hasty:
         yield Try(partial(shorter_with_a_call, turns, structure), partial(learn_far, limits=small))
         yield Try(partial(shorter_apart, turns, structure))
     yield way(learn_near_or_in_line, small, 0)._replace(work=SOME)
+    composed = partial(shorter_in_passes, learn_composed, turns, structure)
+    yield Try(composed, partial(learn_composed, limits=small), work=SOME)
     yield way(learn_around, small, LATE)
     yield way(learn_with_signs, small, 1)
     if not ways.hasty:
@@ -258,19 +256,24 @@ def farthest(program: Program) -> int:
     return max((abs(far) for part in program.parts for at in part.decisions.asked for far in at), default=0)
 
 
-def shorter_in_two(whole: Program, turns: Sequence[Turn], structure: Structure) -> Passes | None:
-    """A deed and what comes of it, if a little work finds one that says shorter what a long pass does.
+def shorter_in_two(
+    whole: Program | Passes, turns: Sequence[Turn], structure: Structure
+) -> tuple[Program | Passes, Callable[..., Passes] | None]:
+    """Passes in a row, if a little work finds some that say shorter what one long pass does; and how.
 
     One pass can say all crates that were pushed onto dye, with a decision for each colour of both.
     """
-    if whole.loop or whole.cost <= PLAIN:
-        return None
-    try:
-        with account(ENOUGH):
-            followed = learn_aftermath(turns, structure, LIMITS[:1])
-    except NotLearned:
-        return None
-    return followed if followed.cost < whole.cost else None
+    best, how = whole, None
+    if not isinstance(whole, Passes) and not whole.loop and whole.cost > PLAIN:
+        for learn in (learn_aftermath, learn_composed):
+            try:
+                with account(ENOUGH):
+                    found = learn(turns, structure, limits=LIMITS[:1])
+            except NotLearned:
+                continue
+            if found.cost < best.cost:
+                best, how = found, partial(learn, limits=LIMITS[:1])
+    return best, how
 
 
 def learn_followed(turns: Sequence[Turn], structure: Structure, limits: Sequence[float]) -> Program | Passes:
