@@ -11,6 +11,7 @@ from ggp.errors import NotLearned
 from ggp.language.description import read_game
 from ggp.learn.boards import Turn, turns_of
 from ggp.learn.fit.program import Passes
+from ggp.learn.fit.toil import account
 from ggp.learn.seen.structure import Structure, structure_of
 from ggp.learn.turn.composed import learn_composed
 from ggp.watch import rollouts
@@ -70,9 +71,10 @@ def played(board: str, *passes: str) -> list[Turn]:
 
 
 def learned(turns: list[Turn]) -> tuple[Passes, Structure]:
-    """What is learned of some turns."""
+    """What little work learns of some turns."""
     structure = structure_of(turns, [])
-    return learn_composed(turns, structure), structure
+    with account(6e6):
+        return learn_composed(turns, structure), structure
 
 
 def test_a_push_and_two_currents_are_three_passes_that_say_fresh_turns() -> None:
