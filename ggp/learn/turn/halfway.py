@@ -200,11 +200,15 @@ class Halfway:
         decisions = (one for part in self.physics.parts for one in part.decisions.decisions)
         return frozenset(c.thing.name for one in decisions for c in one.outcome if c.sign == "-")
 
-    def conceivable(self, before: Board, board: Board) -> bool:
-        """Does nothing come to a cell with what it never shares one with, unless that goes away then?"""
+    def conceivable(self, before: Board, board: Board, going: frozenset[str] | None = None) -> bool:
+        """Does nothing come to a cell with what it never shares one with, unless that goes away then?
+
+        `going`: the names of what does, if that is not known from what happens by itself.
+        """
+        going = self.going if going is None else going
         for old, new in zip(before.cells, board.cells, strict=True):
             if new - old:
-                stayed = set(map(self.structure.name, new & old)) - self.going
+                stayed = set(map(self.structure.name, new & old)) - going
                 names = stayed.union(map(self.structure.name, new - old))
                 if any(frozenset(pair) in self.structure.apart for pair in combinations(names, 2)):
                     return False

@@ -22,6 +22,7 @@ from ggp.learn.turn.anywhere import shorter_with_signs
 from ggp.learn.turn.apart import learn_apart
 from ggp.learn.turn.around import learn_around
 from ggp.learn.turn.colliding import learn_colliding
+from ggp.learn.turn.composed import learn_composed
 from ggp.learn.turn.crowds import REACH
 from ggp.learn.turn.deflected import learn_deflected
 from ggp.learn.turn.derived import learn_derived
@@ -164,10 +165,9 @@ def with_edges_known(turns: Sequence[Turn], structure: Structure, ways: Ways) ->
                     said = None
             if said is not None:
                 said = shorter_with_signs(said, turns, structure)
-                passes = shorter_in_two(said, turns, structure) if isinstance(said, Program) else None
-                again = partial(learn_aftermath, limits=LIMITS[:1]) if passes is not None else one.again
-                ways.last = again if passes or isinstance(said, Passes) or one.work else None
-                return passes or said
+                passes, again = shorter_in_two(said, turns, structure)
+                ways.last = again or one.again if isinstance(passes, Passes) or one.work else None
+                return passes
             if spent.over:
                 unsettled.append(one)
             done += spent.work
@@ -217,6 +217,8 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
         yield Try(partial(shorter_with_a_call, turns, structure), partial(learn_far, limits=small))
         yield Try(partial(shorter_apart, turns, structure))
     yield way(learn_near_or_in_line, small, 0)._replace(work=SOME)
+    composed = partial(shorter_in_passes, learn_composed, turns, structure)
+    yield Try(composed, partial(learn_composed, limits=small), work=SOME)
     yield way(learn_around, small, LATE)
     yield way(learn_with_signs, small, 1)
     if not ways.hasty:
@@ -254,19 +256,24 @@ def farthest(program: Program) -> int:
     return max((abs(far) for part in program.parts for at in part.decisions.asked for far in at), default=0)
 
 
-def shorter_in_two(whole: Program, turns: Sequence[Turn], structure: Structure) -> Passes | None:
-    """A deed and what comes of it, if a little work finds one that says shorter what a long pass does.
+def shorter_in_two(
+    whole: Program | Passes, turns: Sequence[Turn], structure: Structure
+) -> tuple[Program | Passes, Callable[..., Passes] | None]:
+    """Passes in a row, if a little work finds some that say shorter what one long pass does; and how.
 
     One pass can say all crates that were pushed onto dye, with a decision for each colour of both.
     """
-    if whole.loop or whole.cost <= PLAIN:
-        return None
-    try:
-        with account(ENOUGH):
-            followed = learn_aftermath(turns, structure, LIMITS[:1])
-    except NotLearned:
-        return None
-    return followed if followed.cost < whole.cost else None
+    best, how = whole, None
+    if not isinstance(whole, Passes) and not whole.loop and whole.cost > PLAIN:
+        for learn in (learn_aftermath, learn_composed):
+            try:
+                with account(ENOUGH):
+                    found = learn(turns, structure, limits=LIMITS[:1])
+            except NotLearned:
+                continue
+            if found.cost < best.cost:
+                best, how = found, partial(learn, limits=LIMITS[:1])
+    return best, how
 
 
 def learn_followed(turns: Sequence[Turn], structure: Structure, limits: Sequence[float]) -> Program | Passes:
