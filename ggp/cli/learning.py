@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -334,17 +335,15 @@ def learn_and_try(
 
     Where a `limit` of time was given, it alone ends the rounds in which rules are learned anew.
     """
-    from ggp.watch.trial import SECONDS, tried
+    from ggp.watch.trial import WORK, tried
 
     with progress("learning") as update:
         if watched.fresh is None or not turns:
             learned = learner(list(watched.episodes), watched.name)
             return replace(learned, evidence=(UNTRIED, *learned.evidence)), None
         try:
-            seconds = SECONDS if limit is None else limit
-            return tried(
-                partial(learner, name=watched.name), watched.fresh, turns, seconds=seconds, say=update
-            )
+            work = WORK if limit is None else math.inf
+            return tried(partial(learner, name=watched.name), watched.fresh, turns, work=work, say=update)
         except PuzzleError:
             if list(watched.fresh.beginning) == list(watched.episodes):
                 raise

@@ -12,7 +12,8 @@ from ggp.errors import IllFormed
 from ggp.model import Group, Instance, Scatter
 from ggp.model.board import Action, State, amount, matches_any, width
 from ggp.referee.dice import Dice
-from ggp.referee.passes import Firing, apply_firings, firings_of, subjects
+from ggp.referee.passes import Firing, apply_firings, firings_of
+from ggp.referee.readied import subjects
 
 When = Literal["", "start", "first-turn"]
 

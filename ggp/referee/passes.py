@@ -8,13 +8,10 @@ anchor have the cell itself as their subject.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import compress
-from operator import itemgetter
 from typing import NamedTuple
 
 from ggp.errors import IllFormed
 from ggp.model import (
-    DIRECTIONS,
     OFFSETS,
     Amount,
     Asked,
@@ -41,19 +38,15 @@ from ggp.model.board import (
     bindings_of,
     can_have,
     cells_counted,
-    kinds_of,
     matches,
     number_meant,
-    subject_pattern,
     turned,
-    variables,
     width,
 )
+from ggp.referee.readied import readied, subjects
 
-SEEN = 100_000  # sorts of cells whose subjects are kept
 NO_VARIABLES: tuple[Binding, ...] = ({},)  # the one way to choose what they stand for
 
-Board = tuple[frozenset[Piece], ...]
 Change = tuple[Cell, Piece]
 
 
@@ -126,8 +119,9 @@ def run_pass(
     In a group that runs until nothing changes (`looping`), a firing that changes nothing is an error.
     """
     firings: list[Firing] = []
-    found = subjects(instance, state, group)
-    for index, subject in found:
+    found, told = subjects(instance, state, group), readied(instance, group)
+    asked = told.asked(found, instance, state, action) if looping else found
+    for index, subject in asked:
         anchor = divmod(index, width(instance))
         firing = first_firing(instance, state, action, group, anchor, subject)
         if firing is None:
@@ -142,80 +136,11 @@ def run_pass(
     after = apply_firings(instance, state, firings)
     changes = (cell for firing in firings for cell, _ in (*firing.removed, *firing.added))
     changed = {row * width(instance) + column for row, column in changes}
-    readied(instance, group).follow(found, changed, after.board)
+    told.follow(found, changed, after.board)
+    if looping:
+        fired = {firing.anchor[0] * width(instance) + firing.anchor[1] for firing in firings}
+        told.note_rest(instance, state, action, asked, fired)
     return tuple(firings), after
-
-
-def subjects(instance: Instance, state: State, group: Group) -> list[tuple[int, Piece | None]]:
-    """Each subject that a rule of the group may have, with the number of its cell, in reading order."""
-    told = readied(instance, group)
-    return [*told.standing(state.board), *((cell, None) for cell in range(len(state.board) * told.on_cells))]
-
-
-class Subjects(dict[frozenset[Piece], tuple[Piece, ...]]):
-    """For what stands on a cell the pieces of these kinds, in the order of their names."""
-
-    def __init__(self, kinds: frozenset[str]) -> None:
-        super().__init__()
-        self.kinds = kinds
-
-    def __missing__(self, here: frozenset[Piece]) -> tuple[Piece, ...]:
-        if len(self) >= SEEN:
-            self.clear()
-        self[here] = tuple(sorted((piece for piece in here if piece.kind in self.kinds), key=str))
-        return self[here]
-
-
-class Readied:
-    """What is known of a group's rules before any board is seen, and of the board that they made last.
-
-    `pieces` are the subjects that cells have, and `on_cells` says whether cells themselves are some; `rules`
-    has each rule with its subject, and whether it has no variables.
-    """
-
-    def __init__(self, instance: Instance, group: Group) -> None:
-        kinds, self.on_cells = subjects_of(instance, group)
-        self.group = group.rules
-        self.pieces = Subjects(frozenset(kinds))
-        self.rules = tuple((rule, subject_pattern(rule), not variables(rule)) for rule in group.rules)
-        self.made: tuple[Board, list[tuple[int, Piece]]] = (), []  # a board, and the subjects on it
-
-    def standing(self, board: Board) -> list[tuple[int, Piece]]:
-        """The pieces on a board that are subjects, with the numbers of their cells, in reading order."""
-        made, known = self.made
-        if made is board:
-            return known
-        found = compress(enumerate(board), map(self.pieces.__getitem__, board))
-        return [(cell, piece) for cell, here in found for piece in self.pieces[here]]
-
-    def follow(self, before: list[tuple[int, Piece | None]], changed: set[int], board: Board) -> None:
-        """Note the subjects on a board that is as one with these subjects, but for some cells."""
-        same = [(cell, piece) for cell, piece in before if piece is not None and cell not in changed]
-        new = [(cell, piece) for cell in changed for piece in self.pieces[board[cell]]]
-        self.made = board, sorted(same + new, key=itemgetter(0)) if new else same
-
-
-def readied(instance: Instance, group: Group) -> Readied:
-    """The same, kept with the game. The rules are kept, too: so no others are at their address."""
-    kept = instance.game.kept
-    key = "readied", id(group.rules)
-    known: Readied | None = kept.get(key)
-    if known is None:
-        known = kept[key] = Readied(instance, group)
-    return known
-
-
-def subjects_of(instance: Instance, group: Group) -> tuple[set[str], bool]:
-    """The kinds that some rule has as its subject, and whether some rule has the cell itself."""
-    patterns = [subject_pattern(rule) for rule in group.rules]
-    names = {pattern.name for pattern in patterns if pattern is not None}
-    kinds = {
-        kind
-        for name in names
-        for direction in (None, *DIRECTIONS)
-        for kind in kinds_of(instance.game, name, direction)
-    }
-    return kinds, None in patterns
 
 
 def first_firing(

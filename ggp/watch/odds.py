@@ -25,7 +25,8 @@ from ggp.model.rules import groups_of
 from ggp.referee.dice import Recorded, Seeded
 from ggp.referee.inputs import parse_action
 from ggp.referee.laying import firing_words
-from ggp.referee.passes import Firing, firings_of, subjects
+from ggp.referee.passes import Firing, firings_of
+from ggp.referee.readied import subjects
 from ggp.referee.semantics import PassRecord, initial_state, is_goal, is_lost, step
 from ggp.watch.described import shown
 from ggp.watch.foresight import Foreseen, Foresight

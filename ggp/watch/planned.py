@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
 
@@ -26,12 +27,14 @@ from ggp.learn.write.vocabulary import Vocabulary
 from ggp.model import Game, Goal, Instance, Plan
 from ggp.model.result import Clock, OutOfTime, Query
 from ggp.solvers.search import solve
+from ggp.transition.native.compiling import COMPILING
 from ggp.watch import Start, World
 from ggp.watch.foresight import Foresight
 
-SECONDS = 15.0  # of the processor for all plans to what may win
-FEWER = 4.0  # for those to what may lose, after these
-EACH = 2.0  # for one
+EACH = 800  # times that the search for one plan looks at its clock: some 50,000 states
+PLANS = 8  # times as much for all plans to what may win
+FEWER = 2  # and for those to what may lose, after these
+SLOW = 2.0  # seconds of the processor for one plan where few states take that long
 BOARDS = 2  # of the game's own from which is planned
 MOST = 40  # goals that are planned for
 RIVALS = 4  # goals that fit as well, and are told apart from the one that was taken
@@ -51,18 +54,18 @@ def plans_for_goals(foresight: Foresight, world: World, episodes: Sequence[Episo
     yield from planner.telling_apart(learned.goal)
     lost = flags_of(episodes, "lost").known
     if lost and not any(lost.values()):
-        planner.spend_until = time.process_time() + FEWER
+        planner.budget = Budget(FEWER)
         alone = (goal for goal in thinkable(episodes, lost, learned.structure) if len(goal) == 1)
         yield from planner.until("lost", alone)
 
 
 class Planner:
-    """Plans for goals, from the game's own boards and from such as are near, within some seconds."""
+    """Plans for goals, from the game's own boards and from such as are near, while there is a budget."""
 
     def __init__(self, foresight: Foresight, world: World, episodes: Sequence[Episode]) -> None:
         self.foresight, self.world, self.episodes = foresight, world, episodes
         self.structure, self.rng = foresight.learned.structure, random.Random(len(episodes))
-        self.spend_until = time.process_time() + SECONDS
+        self.budget = Budget(PLANS)
 
     def until(self, flag: Flag, goals: Iterator[Claims]) -> Iterator[Episode]:
         """A run for each goal, up to the first that is won, or lost."""
@@ -86,23 +89,65 @@ class Planner:
     def to(self, goal: Claims, near: Iterable[Board]) -> Iterator[Episode]:
         """A run to a board on which claims hold; none where none is found soon."""
         for board in dict.fromkeys((*self.world.levels()[:BOARDS], *near)):
-            if time.process_time() > self.spend_until:
+            if self.budget.spent:
                 return
-            start = planned(self.foresight, self.world, board, goal)
+            start = planned(self.foresight, self.world, board, goal, self.budget)
             runs = self.world.play([start]) if start is not None else []
             if found := [run for run in runs if run is not None]:
                 yield from found
                 return
 
 
-def planned(foresight: Foresight, world: World, board: Board, goal: Claims) -> Start | None:
+class Enough(OutOfTime):
+    """One search took all that it may, which is not the end of anybody's time."""
+
+
+class Budget:
+    """What searches for so many plans may take: looks at the clock, which hang on no machine.
+
+    Where states take long a search has fewer looks: seconds of the processor, without compiling, end it then.
+    """
+
+    def __init__(self, plans: int) -> None:
+        self.looks, self.seconds = plans * EACH, plans * SLOW
+
+    @property
+    def spent(self) -> bool:
+        """Is nothing left for another plan?"""
+        return self.looks <= 0 or self.seconds <= 0
+
+    @contextmanager
+    def clock(self) -> Iterator[Clock]:
+        """The clock of one search; what that took is taken off."""
+        clock, looks, began = Clock(), 0, processor()
+
+        def look() -> None:
+            nonlocal looks
+            looks += 1
+            if looks > min(EACH, self.looks) or processor() - began > min(SLOW, self.seconds):
+                raise Enough
+
+        clock.look = look
+        try:
+            yield clock
+        finally:
+            self.looks -= looks
+            self.seconds -= max(0.0, processor() - began)
+
+
+def processor() -> float:
+    """Seconds of the processor so far, without those of compiling."""
+    return time.process_time() - COMPILING.seconds
+
+
+def planned(foresight: Foresight, world: World, board: Board, goal: Claims, budget: Budget) -> Start | None:
     """A board and the inputs that lead from there to where claims hold, as the rules say; else None."""
     written = foresight.written(board)
     if written is None:
         return None
     instance = foresight.world.instance(written)
     level = replace(instance.level, horizon=None)
-    plan = first_plan(replace(instance, game=meant(foresight.learned, goal), level=level))
+    plan = first_plan(replace(instance, game=meant(foresight.learned, goal), level=level), budget)
     if plan is None or not plan.actions:
         return None
     words = {foresight.word(word): word for word in world.inputs(board)}
@@ -120,14 +165,10 @@ def meant(learned: Learned, goal: Claims) -> Game:
     return replace(game, goal=Goal(wins, "any-turn", game.goal.lose), classes=(*game.classes, *added))
 
 
-def first_plan(instance: Instance) -> Plan | None:
+def first_plan(instance: Instance, budget: Budget) -> Plan | None:
     """Some plan that wins; None where none is found soon, or the search cannot take the game."""
-    clock = Clock(EACH)
-    try:
-        return next(solve(instance, Query("first", clock=clock)), None)
-    except OutOfTime:
-        if clock.left:  # the time of somebody else is over
-            raise
-        return None
-    except PuzzleError:
-        return None
+    with budget.clock() as clock:
+        try:
+            return next(solve(instance, Query("first", clock=clock)), None)
+        except (Enough, PuzzleError):
+            return None

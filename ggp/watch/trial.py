@@ -7,7 +7,6 @@ What was not foreseen is learned from, and the trial begins again with other tur
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,6 +16,7 @@ from typing import Any
 from ggp.errors import PuzzleError
 from ggp.learn.boards import Board, Episode, Stack, Turn, stacks_of
 from ggp.learn.fit.program import one_pass
+from ggp.learn.fit.toil import account
 from ggp.learn.probe.challenges import challenges
 from ggp.learn.probe.contexts import Contexts, contexts_of
 from ggp.learn.probe.goal_questions import goal_questions
@@ -32,7 +32,7 @@ from ggp.watch.planned import plans_for_goals
 
 AGAIN = 5  # times that rules are learned anew from what they did not foresee
 CONFIDENCE = 0.95
-SECONDS = 120.0  # after which no new round begins
+WORK = 6e7  # done on learning anew (one to two minutes), after which no new round begins
 QUESTIONS = (ASKED, AIMED, PLANNED, TORN)  # sorts of turns that are asked for
 ENOUGH = 200  # fresh turns that were not foreseen: more are not looked for
 
@@ -265,15 +265,16 @@ def tried(
     fresh: Fresh,
     turns: int,
     *,
-    seconds: float = SECONDS,
+    work: float = WORK,
     say: Say = lambda message: None,
 ) -> tuple[Learned, Trial]:
     """Learn, hold what was learned against so many fresh turns, and learn again from what was not foreseen.
 
-    No new round begins after so many `seconds` of the processor. Raises PuzzleError where at first nothing is
-    learned. OutOfTime, which may be raised anywhere (`ggp.tasks.alarm`), ends the trial once there are rules.
+    No new round begins once more than `work` was done on learning anew, which is counted and hangs on no
+    machine. Raises PuzzleError where at first nothing is learned. OutOfTime, which may be raised anywhere
+    (`ggp.tasks.alarm`), ends the trial once there are rules.
     """
-    seen, until = list(fresh.beginning), time.process_time() + seconds
+    seen, spent = list(fresh.beginning), 0.0
     learned, back, trial = learn(seen), 0, Trial(Tally())
     try:
         for relearned in range(AGAIN + 1):
@@ -282,8 +283,8 @@ def tried(
             if trial.holds:
                 learned = less_doubted(learned, [*seen, *trial.tally.asked])
                 break
-            if relearned == AGAIN or time.process_time() > until:
-                why = f"{AGAIN} times is enough" if relearned == AGAIN else f"{seconds:g} seconds are over"
+            if relearned == AGAIN or spent > work:
+                why = f"{AGAIN} times is enough" if relearned == AGAIN else "that took too long already"
                 trial = replace(trial, given_up=f"from these nothing was learned: {why}")
                 break
             # How often chance does what says nothing if only the runs that were not foreseen are counted.
@@ -291,7 +292,9 @@ def tried(
             say(f"learning from {number_of('run', len(more))} that were not foreseen")
             again = partial(with_goal_anew, learned) if only_goal(learned, trial) else learn
             try:
-                learned, trial = again([*seen, *more]), Trial(Tally(), relearned + 1, back + len(more))
+                with account() as done:
+                    learned = again([*seen, *more])
+                spent, trial = spent + done.work, Trial(Tally(), relearned + 1, back + len(more))
             except PuzzleError as error:
                 said = error.findings[0].message
                 trial = replace(trial, given_up=f"no rules were found that say these, too: {said}")

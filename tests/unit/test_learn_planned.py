@@ -6,17 +6,20 @@ import random
 from functools import cache
 from itertools import islice
 
+import pytest
+
 from ggp.language.description import read_game
 from ggp.learn.boards import Episode
 from ggp.learn.goal.claims import Claim
 from ggp.learn.goal.goals import flags_of
 from ggp.learn.goal.wanted import telling, thinkable
 from ggp.learn.whole import Learned, learn_whole, with_goal_anew
+from ggp.model.result import OutOfTime
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 from ggp.watch.foresight import Foresight
 from ggp.watch.fresh import PLANNED, HeldBack
-from ggp.watch.planned import plans_for_goals
+from ggp.watch.planned import EACH, PLANS, Budget, Enough, plans_for_goals
 from ggp.watch.trial import less_doubted, once, only_goal
 
 GEMS = """
@@ -125,3 +128,37 @@ def test_boards_of_which_two_goals_say_different_things_are_planned_for() -> Non
         (taken, every._replace(word="some", placing="off")),
         (every, taken._replace(compare=">=", number=1)),
     }
+
+
+def test_a_search_for_plans_is_ended_by_what_it_did_and_not_by_seconds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("ggp.watch.planned.time.process_time", lambda: 0.0)
+    budget, looks = Budget(PLANS), 0
+    while not budget.spent:
+        with pytest.raises(Enough), budget.clock() as clock:
+            while True:
+                clock.check()
+                looks += 1
+    assert looks == PLANS * EACH - PLANS + 1  # the look that ends a search is counted, too
+
+
+def test_states_that_take_long_are_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = iter(range(1000))
+    monkeypatch.setattr("ggp.watch.planned.time.process_time", lambda: float(next(seconds)))
+    budget = Budget(1)
+    with pytest.raises(Enough), budget.clock() as clock:
+        for _ in range(4):
+            clock.check()
+    assert budget.spent
+
+
+def test_the_end_of_all_time_is_no_end_of_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    world, episodes, learned = unwon("count gem = 0")
+
+    def over(*asked: object) -> None:
+        raise OutOfTime
+
+    monkeypatch.setattr("ggp.watch.planned.solve", over)
+    with pytest.raises(OutOfTime):
+        list(plans_for_goals(Foresight(learned), world, episodes))

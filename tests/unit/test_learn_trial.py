@@ -128,7 +128,7 @@ def test_a_limit_that_was_given_is_the_only_one(
     limit: float | None, again: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, fresh = play("sokoban", 4)
-    monkeypatch.setattr("ggp.watch.trial.SECONDS", 0.0)
+    monkeypatch.setattr("ggp.watch.trial.WORK", -1.0)
     watched = Watched(fresh.beginning, "sokoban", fresh)
     _, trial = learn_and_try(watched, lambda runs, name: learn_whole(runs, name), 300, limit)
     assert trial is not None and (trial.relearned > 0) == again

@@ -17,7 +17,8 @@ from ggp.language.levels import load
 from ggp.model import Instance
 from ggp.referee.designs import free_cells
 from ggp.referee.inputs import parse_action
-from ggp.referee.passes import run_pass, subjects, subjects_of
+from ggp.referee.passes import run_pass
+from ggp.referee.readied import subjects, subjects_of
 from ggp.referee.semantics import initial_state, step
 from ggp.referee.trajectory import plan_from_json, read_plan, replay, write_plan
 from ggp.transition.compiler import compile_instance
