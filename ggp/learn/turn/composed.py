@@ -28,17 +28,19 @@ from ggp.learn.turn.steady import busy
 LITTLE = 2e5  # work on one pass, for each of its size
 SIZES = (5.0, 10.0, 16.0)  # of one pass, at first and at last
 DEPTH = 3  # passes at most
+ALL = 5e6  # work on all guesses: where it finds nothing, more would find nothing for a minute
 KNOWN = 0.25  # of the turns: of so many a guess must leave no doubt
 
 
 def learn_composed(turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS) -> Passes:
     """The passes of a turn; raises NotLearned where none that are small say what was seen."""
-    for number in range(1, len(SIZES) + 1):
-        for split in chain(deeds(turns, structure), sorts(turns, structure)):
-            programs = composed(turns, split, structure, SIZES[:number], DEPTH)
-            passes = in_a_row(structure, programs) if programs is not None else None
-            if passes is not None and passes.cost <= limits[-1] and not any(map(passes.wrong, turns)):
-                return passes
+    with account(ALL):
+        for number in range(1, len(SIZES) + 1):
+            for split in chain(deeds(turns, structure), sorts(turns, structure)):
+                programs = composed(turns, split, structure, SIZES[:number], DEPTH)
+                passes = in_a_row(structure, programs) if programs is not None else None
+                if passes is not None and passes.cost <= limits[-1] and not any(map(passes.wrong, turns)):
+                    return passes
     raise NotLearned("no passes one after another explain a turn", "record the boards inside a turn")
 
 
