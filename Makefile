@@ -94,10 +94,10 @@ licences: $(STAMP) $(TORCH)
 clean:
 	rm -rf $(VENV) build dist out *.egg-info
 
-# One installation for everything, made anew when the dependencies or the interpreter change. The two levels are
-# solved so that all loops of the search are compiled and kept: the second asks where the agent gets to. The third
-# command loads those of imported games, the fourth plays random games in compiled loops, the fifth has a proof of
-# two steps checked.
+# One installation for everything, made anew when the dependencies or the interpreter change. Then all loops of the
+# search are compiled and kept, in two processes as most machines have two cores: the one solves two levels (the
+# second asks where the agent gets to) and plays random games, the other loads those of imported games, has a proof
+# of two steps checked and keeps the classes of the Java solvers.
 $(STAMP): pyproject.toml
 	@test -n "$(FOUND)" || { echo >&2 "ggp needs Python 3.11 or later, and none was found: install one (Debian, Ubuntu:" \
 	    "apt install python3 python3-venv; elsewhere: https://www.python.org/downloads)" \
@@ -110,14 +110,15 @@ $(STAMP): pyproject.toml
 	    "or name another interpreter: make PYTHON=/path/to/python3.12"; exit 1; }
 	@echo "Installing ggp, its solvers and its tools into $(VENV) (a minute or two)"
 	@$(PIP) install --editable '.[all,dev]'
-	@echo "Compiling the search and the proof checker, once (half a minute)"
-	@$(BIN)/ggp solve sokoban/two-crates --solver search:astar >/dev/null
-	@$(BIN)/ggp solve psychopath/doorway --solver search:astar >/dev/null
-	@$(BIN)/python -c 'from ggp.search.guided.quickest import load; load()'
-	@$(BIN)/ggp arena tic-tac-toe/fork --players mcts,random --playouts 10 --games 1 >/dev/null
-	@$(BIN)/python -c 'from ggp.proof.checker import judge; \
-	    judge([[1, 2], [-1, 2], [1, -2], [-1, -2]], b"1 0\n0\n", compile_loops=True)'
-	@$(BIN)/python -c 'from ggp.engines.csp.tools import TOOLS; [tool.prepare() for tool in TOOLS]'
+	@echo "Compiling the search and the proof checker, once (a minute)"
+	@{ $(BIN)/ggp solve sokoban/two-crates --solver search:astar && \
+	    $(BIN)/ggp solve psychopath/doorway --solver search:astar && \
+	    $(BIN)/ggp arena tic-tac-toe/fork --players mcts,random --playouts 10 --games 1; } >/dev/null & one=$$!; \
+	$(BIN)/python -c 'from ggp.search.guided.quickest import load; load()' && \
+	$(BIN)/python -c 'from ggp.proof.checker import judge; \
+	    judge([[1, 2], [-1, 2], [1, -2], [-1, -2]], b"1 0\n0\n", compile_loops=True)' && \
+	$(BIN)/python -c 'from ggp.engines.csp.tools import TOOLS; [tool.prepare() for tool in TOOLS]'; other=$$?; \
+	wait $$one && exit $$other
 	@touch $@
 
 # The engine that plays the PuzzleScript exports in the tests: from npm, whose own log says more where it fails.

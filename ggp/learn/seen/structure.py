@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ggp.learn.boards import Board, Stack, Token, Turn, word_of
+from ggp.learn.seen.crowded import Crowd
 from ggp.learn.seen.edges import on_board, over_edges, short_way
 from ggp.learn.seen.exclusion import Pair, exclusions
 from ggp.learn.seen.nearby import Near
@@ -46,7 +47,7 @@ class Structure:
     verbs: tuple[str, ...] = ()  # the inputs seen that point at no cell
     evidence: tuple[str, ...] = field(default=(), compare=False)
     signs: tuple[Sign, ...] = ()  # what is asked of the whole board
-    rays: tuple[Ray | Near, ...] = ()  # what is asked of lines, and of neighbours
+    rays: tuple[Ray | Near | Crowd, ...] = ()  # what is asked of lines, and of neighbours
     joined: bool = False  # what goes over an edge comes in from the opposite one
     picks_asked: bool = False  # where a pick points is a question, as it is of a move
 

@@ -14,6 +14,7 @@ from ggp.learn.fit.toil import account
 from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.between import left_by
 from ggp.learn.turn.changes import changes_of
+from ggp.learn.turn.counting import learn_counting
 from ggp.learn.turn.elsewhere import learn_with_signs, learned_from
 from ggp.learn.turn.events import learn_pass
 from ggp.learn.turn.inline import learn_in_line
@@ -95,8 +96,11 @@ def names_beside(cell: Cell, board: Board, structure: Structure) -> set[str]:
 def one_pass_or_in_order(
     steps: Sequence[Turn] | None, structure: Structure, limits: Sequence[float]
 ) -> Program | Passes | None:
-    """What happens by itself, in an order where things come to one cell; None where no rules say that."""
-    for learn in (learn_in_order, learn_with_signs, learn_in_line) if steps else ():
+    """What happens by itself, in an order where things come to one cell; None where no rules say that.
+
+    How many stand around is looked at first: it takes no time to see that it says nothing.
+    """
+    for learn in (learn_counting, learn_in_order, learn_with_signs, learn_in_line) if steps else ():
         try:
             return learn(steps or (), structure, limits=limits)
         except NotLearned:

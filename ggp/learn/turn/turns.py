@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from ggp.errors import NotLearned, PuzzleError
 from ggp.learn.boards import Episode, Turn, known_once, turns_of
@@ -23,6 +23,7 @@ from ggp.learn.turn.apart import learn_apart
 from ggp.learn.turn.around import learn_around
 from ggp.learn.turn.colliding import learn_colliding
 from ggp.learn.turn.composed import learn_composed
+from ggp.learn.turn.counting import learn_counting
 from ggp.learn.turn.crowds import REACH
 from ggp.learn.turn.deflected import learn_deflected
 from ggp.learn.turn.derived import learn_derived
@@ -180,6 +181,9 @@ def with_edges_known(turns: Sequence[Turn], structure: Structure, ways: Ways) ->
     raise with_what_is_left(refusals[min(refusals)], ways.part)
 
 
+Found = TypeVar("Found", bound=Program | Passes)
+
+
 class Try(NamedTuple):
     """A way of learning. `again`: the same with more turns, if it is to be remembered.
 
@@ -202,6 +206,8 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
         again = partial(learn, limits=limits) if order > 1 else None
         return Try(partial(learn, turns, structure, limits=limits), again, order)
 
+    counting = partial(shorter_in_passes, learn_counting, turns, structure)
+    yield Try(counting, partial(learn_counting, limits=small), work=SOME)
     yield Try(partial(short_loop, turns, structure), order=LATE, work=SOME)
     with_moves = not ways.hasty and goes_on_with_moves(turns, structure)
     if with_moves:
@@ -307,9 +313,9 @@ def short_loop(turns: Sequence[Turn], structure: Structure) -> Program | Passes 
 
 
 def shorter_in_passes(
-    special: Callable[..., Passes], turns: Sequence[Turn], structure: Structure
-) -> Passes | None:
-    """A step and what goes on after it, where no one pass says the same shorter.
+    special: Callable[..., Found], turns: Sequence[Turn], structure: Structure
+) -> Found | None:
+    """A step and what goes on after it, or what is counted, where no plain pass says the same shorter.
 
     One pass can say all slides that were seen, with a decision for each number of cells.
     """

@@ -11,8 +11,10 @@ from dataclasses import replace
 from itertools import count
 
 from ggp.learn.fit.program import Passes, Program, meaning, programs_of
+from ggp.learn.seen.crowded import Crowd
 from ggp.learn.seen.nearby import Near
 from ggp.learn.write.beside import Asked, without_marks
+from ggp.learn.write.counts import Counts, counted, counting_itself
 from ggp.learn.write.parts import rules_of
 from ggp.learn.write.sensing import (
     lines_of,
@@ -108,20 +110,36 @@ def groups_of(program: Program | Passes, vocabulary: Vocabulary, marks: list[Kin
         bound = ("width * height" if one.wanders else "width + height") if one.loop else None
         called = f"learned {number}" if several else "learned"
         known = len(marks)
-        sensing, nears = list(rays_of(one, vocabulary, marks)), nears_of(one, vocabulary)
+        sensing = list(rays_of(one, vocabulary, marks))
         group = group_of(one, vocabulary, f"{called}, by chance" if one.weights else called, bound)
         group = replace(group, rules=tuple(plain_where_it_can_be(rule) for rule in group.rules))
-        members = {name: kinds for kinds, name in vocabulary.classes.items()}
-        # Where chance draws, what is asked of each neighbour by itself would be drawn for each of them.
-        spelled = nears and not one.weights
-        plain = without_marks(group, nears, members, vocabulary.class_of) if spelled else None
-        if plain is not None:
-            group, sensing = plain, [one for one in sensing if one.name not in nears]
-            marks[known:] = [mark for mark in marks[known:] if mark.name not in nears]
-            vocabulary.forget(nears.keys())
+        group, unneeded = asking_itself(group, one, vocabulary)
+        sensing = [some for some in sensing if some.name not in unneeded]
+        marks[known:] = [mark for mark in marks[known:] if mark.name not in unneeded]
         yield from sensing
         if group.rules:
             yield group
+
+
+def asking_itself(group: Group, program: Program, vocabulary: Vocabulary) -> tuple[Group, set[str]]:
+    """The group with what it can look at and count itself instead of marks, and the marks that this spares.
+
+    Where chance draws, what is asked of each neighbour by itself would be drawn for each of them.
+    """
+    nears, counts = nears_of(program, vocabulary), counts_of(program, vocabulary)
+    spared = set[str]()
+    members = {name: kinds for kinds, name in vocabulary.classes.items()}
+    plain = (
+        without_marks(group, nears, members, vocabulary.class_of) if nears and not program.weights else None
+    )
+    if plain is not None:
+        group, spared = plain, {*nears}
+    members = {name: kinds for kinds, name in vocabulary.classes.items()}
+    plain = counting_itself(group, counts, members, vocabulary.class_of) if counts else None
+    if plain is not None:
+        group, spared = plain, {*spared, *counts}
+    vocabulary.forget(spared)
+    return group, spared
 
 
 def signs_of(program: Program, vocabulary: Vocabulary, marks: list[Kind]) -> Iterator[Group]:
@@ -140,6 +158,13 @@ def signs_of(program: Program, vocabulary: Vocabulary, marks: list[Kind]) -> Ite
 def rays_of(program: Program, vocabulary: Vocabulary, marks: list[Kind]) -> Iterator[Group]:
     """The groups that find out where rays go, each with a mark of its own that faces where it goes."""
     for ray in rays_read(program):
+        if isinstance(ray, Crowd):
+            source = pattern_of(ray.source, program, vocabulary)
+            mark = mark_of(f"{ray.least}-{source.name}-{ray.area}-{len(marks) + 1}")
+            marks.append(mark)
+            vocabulary.pieces[ray.name] = Piece(mark.name)
+            yield counted(ray, mark.name, source)
+            continue
         if isinstance(ray, Near):
             named = [name for name in (ray.source, ray.ground) if name]
             kinds = {name: patterns_of(name, program, vocabulary) for name in named}
@@ -171,6 +196,21 @@ def nears_of(program: Program, vocabulary: Vocabulary) -> dict[str, Asked]:
         for near in rays_read(program)
         if isinstance(near, Near)
     }
+
+
+def counts_of(program: Program, vocabulary: Vocabulary) -> Counts:
+    """What the marks of numbers stand for."""
+    return {
+        vocabulary.pieces[crowd.name].kind: (crowd, pattern_of(crowd.source, program, vocabulary))
+        for crowd in rays_read(program)
+        if isinstance(crowd, Crowd)
+    }
+
+
+def pattern_of(name: str, program: Program, vocabulary: Vocabulary) -> Pattern:
+    """What a name stands for as one pattern: a class where it is several kinds."""
+    patterns = patterns_of(name, program, vocabulary)
+    return patterns[0] if len(patterns) == 1 else Pattern(vocabulary.class_of([one.name for one in patterns]))
 
 
 def patterns_of(name: str, program: Program, vocabulary: Vocabulary) -> list[Pattern]:

@@ -7,6 +7,7 @@ from itertools import product
 from typing import Literal
 
 from ggp.learn.fit.program import Program
+from ggp.learn.seen.crowded import Crowd
 from ggp.learn.seen.nearby import Near
 from ggp.learn.seen.rays import Ray
 from ggp.learn.seen.signs import Sign, is_sign
@@ -22,8 +23,8 @@ def signs_read(program: Program) -> tuple[Sign, ...]:
     return tuple(sign for sign in program.structure.signs if sign.token in asked)
 
 
-def rays_read(program: Program) -> tuple[Ray | Near, ...]:
-    """The rays, and what is asked of neighbours, that the decisions of a program ask for."""
+def rays_read(program: Program) -> tuple[Ray | Near | Crowd, ...]:
+    """The rays, and what is asked of neighbours and their number, that decisions of a program ask for."""
     asked = asked_by(program)
     return tuple(ray for ray in program.structure.rays if ray.name in asked)
 
