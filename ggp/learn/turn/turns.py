@@ -23,7 +23,7 @@ from ggp.learn.turn.apart import learn_apart
 from ggp.learn.turn.around import learn_around
 from ggp.learn.turn.colliding import learn_colliding
 from ggp.learn.turn.composed import learn_composed
-from ggp.learn.turn.counting import learn_counting
+from ggp.learn.turn.counting import learn_counting, numbers_tell_alone
 from ggp.learn.turn.crowds import REACH
 from ggp.learn.turn.deflected import learn_deflected
 from ggp.learn.turn.derived import learn_derived
@@ -212,10 +212,12 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
     with_moves = not ways.hasty and goes_on_with_moves(turns, structure)
     if with_moves:
         yield way(learn_heeded, small, LATE)._replace(work=ON_MOVES)
-    if not ways.hasty and goes_on_alone(turns, structure):
+    alone, by_number = goes_on_alone(turns, structure), numbers_tell_alone(turns, structure)
+    if not ways.hasty and alone:
         yield Try(partial(shorter_in_passes, learn_colliding, turns, structure), work=SOME)
-        alone = partial(shorter_in_passes, learn_afterwards, turns, structure)
-        yield Try(alone, partial(learn_afterwards, limits=small), work=2 * SOME)
+    if not ways.hasty and (alone or by_number):
+        in_two = partial(shorter_in_passes, learn_afterwards, turns, structure)
+        yield Try(in_two, partial(learn_afterwards, limits=small), work=2 * SOME)
     for special in (learn_derived, learn_step_and_loop, learn_sent, learn_deflected):
         yield Try(partial(shorter_in_passes, special, turns, structure), work=SOME)
     yield Try(partial(shorter_in_passes, learn_slid, turns, structure), work=2 * SOME)
