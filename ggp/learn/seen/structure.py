@@ -17,6 +17,7 @@ from ggp.learn.seen.edges import on_board, over_edges, short_way
 from ggp.learn.seen.exclusion import Pair, exclusions
 from ggp.learn.seen.nearby import Near
 from ggp.learn.seen.rays import Ray
+from ggp.learn.seen.regions import Region
 from ggp.learn.seen.signs import Sign
 from ggp.model import DIRECTIONS, OFFSETS, Cell
 from ggp.model.shown import number_of
@@ -47,7 +48,7 @@ class Structure:
     verbs: tuple[str, ...] = ()  # the inputs seen that point at no cell
     evidence: tuple[str, ...] = field(default=(), compare=False)
     signs: tuple[Sign, ...] = ()  # what is asked of the whole board
-    rays: tuple[Ray | Near | Crowd, ...] = ()  # what is asked of lines, and of neighbours
+    rays: tuple[Ray | Near | Crowd | Region, ...] = ()  # what is asked of lines, and of neighbours
     joined: bool = False  # what goes over an edge comes in from the opposite one
     picks_asked: bool = False  # where a pick points is a question, as it is of a move
 

@@ -42,6 +42,7 @@ from ggp.learn.turn.pruned import PLAIN
 from ggp.learn.turn.sent import learn_sent
 from ggp.learn.turn.shapes import learn_shaped
 from ggp.learn.turn.slid import learn_slid
+from ggp.learn.turn.together import learn_together
 from ggp.learn.turn.trodden import learn_trodden
 from ggp.learn.turn.unexplained import InPart, learn_in_part, with_what_is_left
 
@@ -208,6 +209,8 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
 
     counting = partial(shorter_in_passes, learn_counting, turns, structure)
     yield Try(counting, partial(learn_counting, limits=small), work=SOME)
+    group = partial(shorter_in_passes, learn_together, turns, structure)
+    yield Try(group, partial(learn_together, limits=small), work=SOME)
     yield Try(partial(short_loop, turns, structure), order=LATE, work=SOME)
     with_moves = not ways.hasty and goes_on_with_moves(turns, structure)
     if with_moves:

@@ -13,6 +13,7 @@ from itertools import count
 from ggp.learn.fit.program import Passes, Program, meaning, programs_of
 from ggp.learn.seen.crowded import Crowd
 from ggp.learn.seen.nearby import Near
+from ggp.learn.seen.regions import Region
 from ggp.learn.write.beside import Asked, without_marks
 from ggp.learn.write.counts import Counts, counted, counting_itself
 from ggp.learn.write.parts import rules_of
@@ -22,6 +23,7 @@ from ggp.learn.write.sensing import (
     names_in,
     neighbours_of,
     rays_read,
+    region_of,
     sensed,
     signs_read,
 )
@@ -164,6 +166,13 @@ def rays_of(program: Program, vocabulary: Vocabulary, marks: list[Kind]) -> Iter
             marks.append(mark)
             vocabulary.pieces[ray.name] = Piece(mark.name)
             yield counted(ray, mark.name, source)
+            continue
+        if isinstance(ray, Region):
+            source, along = (pattern_of(name, program, vocabulary) for name in (ray.source, ray.along))
+            mark = mark_of(f"{along.name}-together-{len(marks) + 1}")
+            marks.append(mark)
+            vocabulary.pieces[ray.name] = Piece(mark.name)
+            yield from region_of(ray, mark.name, source, along)
             continue
         if isinstance(ray, Near):
             named = [name for name in (ray.source, ray.ground) if name]

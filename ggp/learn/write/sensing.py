@@ -10,6 +10,7 @@ from ggp.learn.fit.program import Program
 from ggp.learn.seen.crowded import Crowd
 from ggp.learn.seen.nearby import Near
 from ggp.learn.seen.rays import Ray
+from ggp.learn.seen.regions import Region
 from ggp.learn.seen.signs import Sign, is_sign
 from ggp.model import DIRECTIONS, Condition, Effect, Group, Kind, Pattern, Rule
 
@@ -23,7 +24,7 @@ def signs_read(program: Program) -> tuple[Sign, ...]:
     return tuple(sign for sign in program.structure.signs if sign.token in asked)
 
 
-def rays_read(program: Program) -> tuple[Ray | Near | Crowd, ...]:
+def rays_read(program: Program) -> tuple[Ray | Near | Crowd | Region, ...]:
     """The rays, and what is asked of neighbours and their number, that decisions of a program ask for."""
     asked = asked_by(program)
     return tuple(ray for ray in program.structure.rays if ray.name in asked)
@@ -82,6 +83,18 @@ def lines_of(ray: Ray, mark: str, kinds: Mapping[str, Sequence[Pattern]], *, fac
         for number, some in enumerate(along, start=1)
     )
     return [Group(mark, begins), Group(f"{mark}-further", goes, ALONG)]
+
+
+def region_of(region: Region, mark: str, source: Pattern, along: Pattern) -> list[Group]:
+    """The groups of rules that put the mark where one gets to from what has the source."""
+    put = (Effect("add", Pattern(mark), ()),)
+    there = Condition("present", (), along)
+    begins = [there, Condition("present", (), source)]
+    begins += [Condition("present", ("ahead",), along)] * region.several
+    begin = Rule(mark, "any" if region.several else "none", tuple(begins), put)
+    beside = (Condition("absent", (), Pattern(mark)), Condition("present", ("ahead",), Pattern(mark)))
+    spread = Rule(f"{mark}-spreads", "any", (there, *beside), put)
+    return [Group(mark, (begin,)), Group(f"{mark}-further", (spread,), "width * height")]
 
 
 def neighbours_of(near: Near, mark: str, kinds: Mapping[str, Sequence[Pattern]]) -> Group:
