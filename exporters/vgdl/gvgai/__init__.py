@@ -41,8 +41,9 @@ FEATURES = goal_features({"on", "count"}) | frozenset(
     "moves waiting any-turn-ending no-horizon edges losing facings values variables loops".split()
 )
 GAMES = (
-    "one walker, who pushes one thing one cell, takes what he meets, opens doors, fills holes or is lost in "
-    "them, or who slides; won by things on one ground, by where he is, or by what is gone"
+    "one walker, who pushes one thing one cell, takes what he meets, opens doors, goes through gates of one "
+    "way, fills holes or is lost in them, or one or several who slide; won by things on one ground, by where "
+    "he is, or by what is gone"
 )
 REFUSES = (f"games that are not: {GAMES}",)
 RANDOM_TURNS = 400
