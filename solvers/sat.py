@@ -109,9 +109,8 @@ class Sat:
     def ask(self, attempt: Attempt, query: Query) -> Generator[Plan, None, Outcome]:
         """One run of the worker."""
         clock = query.clock
-        started = clock.seconds
-        clauses = linear_to_clauses.lower(attempt.encoding, clock.check)
-        clock.encoding += clock.seconds - started
+        with clock.writing():
+            clauses = linear_to_clauses.lower(attempt.encoding, clock.check)
         clock.check()
         kept = query.trace.file(".cnf")
         best = query.want == "best" and query.objective is not None

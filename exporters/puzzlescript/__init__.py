@@ -89,7 +89,7 @@ class Style:
 
     def shaped(self, instance: Instance) -> Instance:
         """The instance as it is written; what its rules ask of the whole board is said by cells."""
-        by_cells = instance if instance.game.scan is not None else said_by_cells(instance)
+        by_cells = instance if instance.game.scan is not None else told(instance)
         return by_cells if self.exact else editable(by_cells)
 
     def script(self, instance: Instance, plan: Plan | None) -> Script:
@@ -189,6 +189,16 @@ class Style:
         if instances[0].game.scan is not None:
             return replayed.checks(instances, text, turns)
         return verification.verified_each(together(self, tuple(instances)), text, turns)
+
+
+@lru_cache(maxsize=64)
+def told(instance: Instance) -> Instance:
+    """The instance with rules that look at cells only: of all levels of its game the same."""
+    by_cells = said_by_cells(instance)
+    if by_cells == instance:
+        return instance
+    among = [instance, *siblings(instance)]
+    return said_by_cells(instance, (max(map(height, among)), max(map(width, among))))
 
 
 @lru_cache(maxsize=4)

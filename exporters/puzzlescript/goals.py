@@ -6,7 +6,7 @@ word that speaks of numbers or regions first has late rules that mark what is wr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any, NamedTuple
@@ -233,7 +233,7 @@ class Goals:
         region, but never both on the same one.
         """
         found = regions(self.cast.instance, word, term.place)
-        apart = sum(map(len, found)) == len({cell for region in found for cell in region})
+        apart = all(share_no_cell(regions(one, word, term.place)) for one in self.instances)
         names = [self.region(word, index, apart) for index in range(len(found))]
         # Regions that share cells are gone through one by one.
         for number, some in enumerate([names] if apart else [[name] for name in names]):
@@ -255,7 +255,8 @@ class Goals:
 
         def stand(one: Instance) -> Stands:
             where: dict[Cell, list[str]] = {}
-            for number, (name, region) in enumerate(zip(names, regions(one, word, term.place), strict=True)):
+            theirs = regions(one, word, term.place)  # a smaller level may have fewer
+            for number, (name, region) in enumerate(zip(names, theirs, strict=False)):
                 for cell in region:
                     where.setdefault(cell, []).append(name)
                 suffix = "" if apart else f" {number + 1}"
@@ -270,6 +271,11 @@ class Goals:
         look = shades._replace(colours=(shaded(shades.colours[0], 0.86 + 0.045 * (index * 3 % 4)),))
         layer = word if apart else f"{word} {index + 1}"
         return self.cast.helper(f"{word} {index + 1}", look if apart else None, layer=layer, depth="ground")
+
+
+def share_no_cell(found: Sequence[Sequence[Cell]]) -> bool:
+    """Is each cell in one of these regions at most?"""
+    return sum(map(len, found)) == len({cell for region in found for cell in region})
 
 
 Writer = Callable[[Goals, Any, str], Iterable[Sign]]

@@ -12,6 +12,7 @@ from ggp.exporters.puzzlescript.cast import Cast
 from ggp.exporters.puzzlescript.goals import LINES, Goals
 from ggp.exporters.puzzlescript.words import unfit
 from ggp.goals.different import Different
+from ggp.goals.order import Order
 from ggp.goals.regions import regions
 from ggp.language import levels
 from ggp.model import Cell, Instance, Piece, Plan
@@ -29,6 +30,7 @@ LETTERS = "".join(
     map(chr, [*range(0x430, 0x450), *range(0x561, 0x587), *range(0x3041, 0x3060), *range(0x10D0, 0x10F0)])
 )
 MOST_CONTENTS = len(SIGNS) + len(LETTERS)
+MOST_PLACED = 9  # pieces to place in a text that also holds levels with fewer: each is many rules
 
 
 # --- which levels ---------------------------------------------------------------------------------------
@@ -53,9 +55,10 @@ def siblings(instance: Instance) -> list[Instance]:
 
 
 def widest(instance: Instance, others: Iterable[Instance]) -> Instance:
-    """The level whose pieces a text has: this one, or one that has the same and more that only stand there.
+    """The level whose pieces a text has: this one, or one that has the same and more.
 
-    Where numbers go up to the size of the board, a text for the largest level holds the smaller ones.
+    Where numbers go up to the size of the board, a text for the largest level holds the smaller ones, whether
+    they only stand there or are placed.
     """
     own = found = compile_instance(instance)
     level = instance
@@ -76,14 +79,33 @@ def more_stand(instance: Instance, transition: Transition, others: Transition) -
     return kept == list(zip(others.planes, others.layers, strict=True)) and not more & placed
 
 
+def more_placed(one: Instance, transition: Transition, other: Instance, others: Transition) -> bool:
+    """Has this level the other one's pieces, and more that come after them when they are placed?
+
+    There is no count of what is left, and all that the goal asks is that some differ, or are in order.
+    """
+    if not all(isinstance(term, Different | Order) for term in (*one.game.goal.terms, *one.game.goal.lose)):
+        return False
+    more = set(transition.planes) - set(others.planes)
+    mine, theirs = placeable(one), placeable(other)
+    if transition.turn or transition.physics or one.game.input is not None or stocks(one) or stocks(other):
+        return False
+    kept = [at for at in zip(transition.planes, transition.layers, strict=True) if at[0] not in more]
+    fits = theirs == mine[: len(theirs)] and more == set(mine[len(theirs) :]) and len(mine) <= MOST_PLACED
+    return fits and kept == list(zip(others.planes, others.layers, strict=True))
+
+
 def goes_with(one: Instance, transition: Transition, other: Instance, others: Transition) -> bool:
     """Can both levels stand in one text? Its pieces, rules and ending are the same for all its levels."""
     same = one.game == other.game and ending(one) == ending(other)
     alike = (transition.planes, transition.layers) == (others.planes, others.layers)
-    same = same and (alike or more_stand(one, transition, others))
+    larger = more_placed(one, transition, other, others)
+    same = same and (alike or larger or more_stand(one, transition, others))
     for mine, theirs in ((transition.turn, others.turn), (transition.physics, others.physics)):
         same = same and unbounded(mine) == unbounded(theirs)
-    return same and region_counts(one) == region_counts(other) and not any(unfit(other, others))
+    here, there = region_counts(one), region_counts(other)
+    covered = here == there or (larger and all(a >= b for a, b in zip(here, there, strict=True)))
+    return same and covered and not any(unfit(other, others))
 
 
 def region_counts(instance: Instance) -> list[int]:
@@ -139,8 +161,9 @@ def sheet(instance: Instance, plan: Plan | None, goals: Goals, margin: Mapping[s
     show_counters(instance, counters, bars, grid, goals)
     first = (top, left)
     free = free_cells(instance) if mode.design else ()
+    slot = player.slots(instance) if free else ()
     for row, column in free:
-        grid[top + row, left + column].add(cast.helper("slot"))
+        grid[top + row, left + column].update(slot)
     start = bars[0] if plan is not None and bars and not mode.still else first
     if (plan is None or mode.still) and free:
         start = (top + free[0][0], left + free[0][1])

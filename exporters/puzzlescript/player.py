@@ -101,11 +101,13 @@ def keys_for(declared: Input | None) -> dict[str, str]:
 class Player:
     """Writes the rules of the player's part."""
 
-    def __init__(self, cast: Cast, mode: Mode) -> None:
+    def __init__(self, cast: Cast, mode: Mode, instances: Iterable[Instance] = ()) -> None:
         self.cast = cast
         self.mode = mode
         self.instance = cast.instance
         self.pieces = [cast.pieces[cast.transition.number[piece]] for piece in placeable(self.instance)]
+        counts = {len(placeable(one)) for one in instances} - {len(self.pieces)}
+        self.fewer = {count: cast.helper(f"first {count}") for count in sorted(counts)}
         if mode.has_bar:
             self.blocking("bar", "bar", "ground")
         if mode.design:
@@ -161,6 +163,11 @@ class Player:
         """The helpers that stand where there is no board."""
         return [self.cast.helpers[word] for word in ("bar", "edge") if word in self.cast.helpers]
 
+    def slots(self, instance: Instance) -> list[str]:
+        """What stands on a free cell of a level; where not all pieces are placed, how many of them."""
+        count = len(placeable(instance))
+        return [self.cast.helper("slot"), *([self.fewer[count]] if count in self.fewer else [])]
+
     # --- designing ----------------------------------------------------------------------------------------
 
     def kind_of(self, name: str) -> str:
@@ -181,6 +188,8 @@ class Player:
         shared = {kind: kinds for kinds in stocks(self.instance) for kind in kinds} if self.mode.stock else {}
         for index in range(len(self.pieces), -1, -1):
             now = self.pieces[index - 1] if index else f"no {self.cast.group('placed', self.pieces)}"
+            if index in self.fewer:
+                yield bare(f"{pressed} {now} {self.fewer[index]}", f"{cell} {self.fewer[index]}")
             mine = shared.get(self.kind_of(now)) if index else None
             asked: set[tuple[str, ...]] = set()
             for following in (*self.pieces[index:], ""):

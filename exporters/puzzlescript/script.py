@@ -67,7 +67,7 @@ class Script:
         self.hero, self.manner = self.hero_plane()
         self.mode: Mode = mode_of(self.instances, self.manner)
         self.cast = Cast(self.by_cells, self.transition, self.hero)
-        self.player = Player(self.cast, self.mode)
+        self.player = Player(self.cast, self.mode, self.instances)
         self.margin = self.margins()
         # A board that is narrower than its clock is widened.
         narrow = self.mode.clock and any(width(one) < digits(one) for one in self.instances)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import NamedTuple
 
+from ggp.exporters.vgdl.turning import Gates, Turned, gates_of
 from ggp.model import DIRECTIONS, OFFSETS, Instance
 from ggp.transition.program import CompiledRule, Pass, Transition
 
@@ -47,7 +48,8 @@ class Meetings:
     if `spends`, one of his keys. `blockers`: what stops a step, what can be pushed included; `pushed`: for
     each thing that can be pushed what stops that. `taken` is gone when he comes; `deadly` is the end of him,
     and `spent` of itself too. Of things pushed and what they meet, the pairs: of `sunk` the first is gone, of
-    `crushed` the second, of `filled` both. `never`: what can stand nowhere.
+    `crushed` the second, of `filled` both. `never`: what can stand nowhere. `gates` stop who comes the wrong
+    way, beside what `blockers` and `pushed` say.
     """
 
     walkers: tuple[int, ...]
@@ -63,6 +65,7 @@ class Meetings:
     doors: Planes = NOTHING
     spends: bool = False
     never: Planes = NOTHING
+    gates: Gates = Gates()
 
     @property
     def player(self) -> int:
@@ -95,8 +98,11 @@ class Meetings:
         return After(Case(who, here, ahead - things - opened - self.taken - self.spent, beyond), dies)
 
 
-def meetings(instance: Instance, transition: Transition) -> Meetings | None:
-    """The meetings of a game of one walker, None where it is another kind of game."""
+def meetings(instance: Instance, transition: Transition, *, gates: bool = False) -> Meetings | None:
+    """The meetings of a game of one walker, None where it is another kind of game.
+
+    `gates`: what lets in one way only is taken, too.
+    """
     walker = walker_of(instance, transition)
     if walker is None:
         return None
@@ -105,12 +111,14 @@ def meetings(instance: Instance, transition: Transition) -> Meetings | None:
     own = [frozenset(map(transition.number.__getitem__, here)) for row in board for here in row]
     symbols = [pieces for _, pieces in instance.game.symbols if set(pieces) <= transition.number.keys()]
     drawn = [frozenset(map(transition.number.__getitem__, pieces)) for pieces in symbols]
+    turned = Turned(transition)
+    ways = [None, turned] if gates and turned.whole else [None]
     # If possible what any level may draw is tried, so that all levels of a game have the same rules.
-    for contents in ([*own, *drawn], own):
-        trial = Trial(transition, rules)
+    for contents, way in product(([*own, *drawn], own), ways):
+        trial = Trial(transition, rules, way)
         if trial.run(contents):
             found = Reading(start, trial.cases).meetings()
-            if found is not None and fits(found, trial):
+            if found is not None and fits(found, trial) and (found := trial.told(found)) is not None:
                 standing = frozenset().union(*trial.contents, *trial.under, trial.walkers)
                 return replace(found, never=frozenset(range(len(transition.planes))) - standing)
     return None
@@ -158,10 +166,14 @@ def fits(found: Meetings, trial: Trial) -> bool:
 
 @dataclass
 class Trial:
-    """Every case that there can be, with what comes of it: from the contents of cells at the start on."""
+    """Every case that there can be, with what comes of it: from the contents of cells at the start on.
+
+    With `turned` all is as it is seen by one who walks upwards.
+    """
 
     transition: Transition
     rules: Mapping[int, tuple[CompiledRule, ...]]  # of each plane that the walker may be
+    turned: Turned | None = None
     cases: dict[Case, After | None] = field(default_factory=dict)
     contents: set[Planes] = field(default_factory=set)  # of cells without the walker
     under: set[Planes] = field(default_factory=set)  # of the walker's cell, apart from him
@@ -177,7 +189,7 @@ class Trial:
         ways = [self.facing(direction) for direction in DIRECTIONS]
         for here in start:
             self.walkers |= here & self.steered
-            (self.under if here & self.steered else self.contents).add(here - self.steered)
+            self.keep(self.under if here & self.steered else self.contents, here - self.steered)
         tried = set[Case]()
         while fresh := [case for case in self.possible() if case not in tried]:
             tried.update(fresh)
@@ -208,11 +220,40 @@ class Trial:
             return
         who, here, ahead, beyond = after.case
         self.walkers.add(who)
-        self.contents.add(here)
+        self.keep(self.contents, here)
         if beyond is not None:
-            self.contents.add(beyond)
+            self.keep(self.contents, beyond)
         if ahead is not None:
-            (self.contents if after.gone else self.under).add(ahead)
+            self.keep(self.contents if after.gone else self.under, ahead)
+
+    def keep(self, among: set[Planes], here: Planes) -> None:
+        """Keep what stands on a cell, whichever way the walker comes to it."""
+        among.update([here] if self.turned is None else self.turned.every(here))
+
+    def told(self, found: Meetings) -> Meetings | None:
+        """The meetings with what lets in one way only; None where more than that hangs on facings."""
+        if self.turned is None:
+            return found
+        pairs = (*found.sunk, *found.filled, *found.crushed)
+        others = [found.walkers, found.taken, found.deadly, found.spent, found.keys, found.doors, *pairs]
+        if len(found.walkers) > 1 or not self.turned.fixed([*others, found.pushed]):
+            return None
+        still = frozenset(range(len(self.transition.planes))) - self.transition.dynamic
+        apart = gates_of(self.turned, found.blockers, found.pushed, still)
+        if apart is None:
+            return None
+        gates, blockers, pushed = apart
+        return replace(found, blockers=blockers, pushed=pushed, gates=gates)
+
+    def turn(self, case: Case, direction: str, sign: int = 1) -> Case:
+        """A case as it is on the board for who walks in a direction; with -1 as he sees it."""
+        if self.turned is None:
+            return case
+        quarters = sign * DIRECTIONS.index(direction) % 4
+        here, ahead, beyond = (
+            None if content is None else self.turned.content(content, quarters) for content in case[1:]
+        )
+        return Case(self.turned.by(case.who, quarters), here or NOTHING, ahead, beyond)
 
     def facing(self, direction: str) -> Callable[[Case], After | str]:
         """What comes of a case in a direction: also `nothing`, `undefined`, or what is `beyond` all lists."""
@@ -228,6 +269,14 @@ class Trial:
         layers, exempt = self.transition.layers, self.transition.exempt
 
         def outcome(case: Case) -> After | str:
+            found = result(self.turn(case, direction))
+            return (
+                found._replace(case=self.turn(found.case, direction, -1))
+                if isinstance(found, After)
+                else found
+            )
+
+        def result(case: Case) -> After | str:
             there = dict(zip(cells, (case.here | {case.who}, case.ahead, case.beyond), strict=True))
             fired = next((rule for rule in mine[case.who] if holds(rule, there)), None)
             after = changed(fired, there) if fired is not None else there

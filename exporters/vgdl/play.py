@@ -143,7 +143,7 @@ class Run:
     def come_to_rest(self) -> None:
         """Let ticks go by until the turn is over, if that may take some, but not for ever."""
         resting, cells = self.layout.resting, sum(map(len, self.instance.level.board))
-        for _ in range(cells if resting else 0):
+        for _ in range(cells + 4 if resting else 0):
             if self.level.ended or self.level.sprites([resting]).get(resting):
                 return
             self.press("noop")

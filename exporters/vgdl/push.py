@@ -21,12 +21,12 @@ from ggp.transition.compiler import compile_instance
 from ggp.transition.program import Transition
 
 
-def recognise(instance: Instance, transition: Transition) -> Meetings | None:
-    """The game as one of a walker, None if it is another kind of game."""
+def recognise(instance: Instance, transition: Transition, *, gates: bool = False) -> Meetings | None:
+    """The game as one of a walker, None if it is another kind of game. `gates` as in `meetings`."""
     goal = instance.game.goal
     if any(isinstance(term, Shape) for term in (*goal.terms, *goal.lose)):
         return None  # the search for pictures needs what only the general scheme has on every cell
-    found = meetings(instance, transition)
+    found = meetings(instance, transition, gates=gates)
     if found is None or not (found.deadly or found.keys or found.doors):
         return found
     # Who judges otherwise stands beside the walker, and would go with him; nor does it see what he holds.

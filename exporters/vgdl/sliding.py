@@ -119,8 +119,13 @@ class SlideWriter(Sliding):
 # --- which games these are --------------------------------------------------------------------------------
 
 
-def recognise_sliding(instance: Instance, transition: Transition) -> Meetings | None:
-    """Who slides and what stops him, as meetings; None where it is another kind of game."""
+def recognise_sliding(
+    instance: Instance, transition: Transition, *, several: bool = False
+) -> Meetings | None:
+    """Who slides and what stops him, as meetings; None where it is another kind of game.
+
+    `several`: there may be more of his kind, all of whom slide and stop each other.
+    """
     game, declared = instance.game, instance.game.input
     plain = game.design is None and not (game.physics or game.wraps or game.chance or transition.markers)
     if not plain or declared is None or set(declared.moves) != set(DIRECTIONS):
@@ -137,7 +142,10 @@ def recognise_sliding(instance: Instance, transition: Transition) -> Meetings | 
         return None
     there = [transition.number[piece] for row in instance.level.board for here in row for piece in here]
     beside = set(transition.of_layer(transition.layers[plane])) & set(there) - {plane}
-    if there.count(plane) != 1 or plane in transition.exempt or not beside <= blockers:
+    alone = there.count(plane) == 1
+    if plane in transition.exempt or not beside <= blockers:
+        return None
+    if not alone and not (several and plane in there and plane in blockers):
         return None
     return Meetings((plane,), blockers - {plane}, {})
 

@@ -5,7 +5,8 @@ files (those of the folder that is given, else what `cases.toml` names in the en
 map, and the states a second that a search in layers finds there. Keys and inputs are random, a level that
 has ended begins anew. Ours are thousands of states at once, as searches, studies and players step them, and
 one state, turn by turn from Python; theirs is one game in a process that is warm. Seconds are the
-processor's.
+processor's. No row may be slower than the engine, and what `cases.toml` names must be as many times as fast,
+and find as many states a second, as is said there.
 """
 
 from __future__ import annotations
@@ -62,11 +63,12 @@ def run(
     for one in chosen:
         say(one.name)
         rows += beside(one, seconds, 1.0)
+    times, states = (float(data["times"]), float(data["states"])) if folder is None else (1.0, None)
     for path in paths(folder, data["demos"]) if games is None else ():
         say(path.name)
         one = of_file(path)
-        rows += beside(one, seconds, float(data["times"]))
-        rows.append(searched(one, seconds, float(data["states"])))
+        rows += beside(one, seconds, times)
+        rows.append(searched(one, seconds, states))
     return rows
 
 
@@ -204,7 +206,7 @@ def in_order(instance: Instance) -> Callable[[], int]:
     return turns
 
 
-def searched(one: Case, seconds: float, least: float) -> Record:
+def searched(one: Case, seconds: float, least: float | None) -> Record:
     """States a second that the search in layers finds, until a plan is found or all is seen, and again."""
     what = f"{one.name}, search in layers (states)"
     found, spent = 0, 0.0

@@ -70,7 +70,7 @@ def bench(
 
     NAME is seed, moving, ludii or deduction (without one: all of these), or one of the long ones, verdicts,
     turns, stepping, proofs, learning, watched, variants, scaling and harness. `census DIR` counts what is
-    taken and solved of a folder of PuzzleScript files.
+    taken and solved of a folder of PuzzleScript files. Exit status 1 where stepping is slower than it must.
     """
     from ggp import bench as benchmarks
     from ggp.cli.report.measured import bench_table
@@ -91,6 +91,10 @@ def bench(
         say_json([record.to_json() for record in records])
     else:
         say(bench_table(records))
+    slow = benchmarks.short_of(records)
+    for one in slow:
+        complain(f"{one.what}: {one.rate:,.0f} a second, and at least {one.least:,.0f} are wanted")
+    sys.exit(1 if slow else 0)
 
 
 def count_folder(files: Path | None, time_limit: float | None, workers: int, as_json: bool) -> int:

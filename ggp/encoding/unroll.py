@@ -139,13 +139,11 @@ def within(
 
 def pushed(relaxed: Relaxed, pushes: int, query: Query, backend: Backend) -> Encoding:
     """The encoding of so many pushes, as the solver takes it."""
-    started = query.clock.seconds
     if pushes >= FAR:
         return contradiction(relaxed.instance)
-    encoding = macro.encode(relaxed, pushes, query.clock.check)
-    done = lowered(encoding, backend, query.clock.check)
-    query.clock.encoding += query.clock.seconds - started
-    return done.encoding
+    with query.clock.writing():
+        encoding = macro.encode(relaxed, pushes, query.clock.check)
+        return lowered(encoding, backend, query.clock.check).encoding
 
 
 # --- turn by turn
@@ -169,7 +167,8 @@ def attempts(
         return
     if query.want in ("all", "count") or instance.game.input is None:
         raise PuzzleError(f"{instance.name} has no horizon", "give one with --horizon N")
-    turns = soonest(instance)
+    with query.clock.writing():
+        turns = soonest(instance)
     if turns >= FAR:
         yield Attempt(contradiction(instance), True, never=LOST)
         return
@@ -222,27 +221,25 @@ def make(
     written: Written | None = None,
 ) -> Encoding:
     """The encoding for a question, as the solver takes it; no plan has fewer than the `least` turns."""
-    started = query.clock.seconds
     objective = query.objective if query.want == "best" else None
-    if written is not None:
-        encoding = written(horizon, least)
-    else:
-        encoding = encode(
-            instance,
-            horizon=horizon,
-            least=least,
-            objective=objective,
-            native=backend.native,
-            tick=query.clock.check,
-        )
-    if query.want in ("all", "count"):
-        only_consulted(encoding)
-    query.clock.check()
-    if query.passes is not None:
-        encoding = query.passes(encoding)
-    done = lowered(encoding, backend, query.clock.check)
-    query.clock.encoding += query.clock.seconds - started
-    return done.encoding
+    with query.clock.writing():
+        if written is not None:
+            encoding = written(horizon, least)
+        else:
+            encoding = encode(
+                instance,
+                horizon=horizon,
+                least=least,
+                objective=objective,
+                native=backend.native,
+                tick=query.clock.check,
+            )
+        if query.want in ("all", "count"):
+            only_consulted(encoding)
+        query.clock.check()
+        if query.passes is not None:
+            encoding = query.passes(encoding)
+        return lowered(encoding, backend, query.clock.check).encoding
 
 
 def with_bound(outcome: Outcome, query: Query, turns: int) -> Outcome:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
@@ -53,6 +54,7 @@ class Clock:
         self.encoding = 0.0  # whoever encodes adds to it
         self.encoded = ""  # the name of the encoding, once one was chosen
         self.breakable = True
+        self.unwritten = False  # was the time up while the question was written down?
         self.look: Callable[[], None] | None = None
 
     @property
@@ -64,6 +66,20 @@ class Clock:
     def left(self) -> float | None:
         """Seconds left, never below 0; None without a limit."""
         return None if self.limit is None else max(0.0, self.limit - self.seconds)
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Inside the question is written down, by code of ours: its seconds count, an alarm may end it."""
+        started, before = self.seconds, self.breakable
+        self.breakable = True
+        try:
+            yield
+        except OutOfTime:
+            self.unwritten = True
+            raise
+        finally:
+            self.breakable = before
+            self.encoding += self.seconds - started
 
     def check(self) -> None:
         """Raise OutOfTime when the limit has passed."""

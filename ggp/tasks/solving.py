@@ -6,7 +6,7 @@ No plan leaves here that the referee has not replayed to a win.
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -40,6 +40,9 @@ from ggp.tasks.vouching import vouched
 if TYPE_CHECKING:
     from ggp.analysis.design import DesignSearch
     from ggp.encoding.constraints import Encoding
+
+
+UNWRITTEN = "nothing is known: the time was up before the question was written down for the solver"
 
 
 def objective_of(instance: Instance, name: str | None) -> Objective | None:
@@ -139,7 +142,7 @@ class Run:
         reason = self.module.available()
         if reason is not None:
             raise NotAvailable(f"{self.solver} cannot run here", reason)
-        self.taken, self.cuts = self.given()
+        self.taken, self.cuts = self.made_ready()
         as_passes = self.instance.game.scan is not None and self.taken is not self.instance
         if as_passes and self.want in ("all", "count"):
             raise PuzzleError(
@@ -160,6 +163,18 @@ class Run:
         self.once = Once()
         self.first: float | None = None
 
+    def made_ready(self) -> tuple[Instance, tuple[Finding, ...]]:
+        """What the solver is given, on the clock: rules in scan order can be a great many passes."""
+        try:
+            with alarm(self.clock) if self.rings else nullcontext():
+                found = self.given()
+            if found[0] is not self.instance:
+                self.clock.check()
+            return found
+        except OutOfTime:
+            self.clock.unwritten = True
+            return self.instance, ()
+
     def given(self) -> tuple[Instance, tuple[Finding, ...]]:
         """What the solver is given, and where turns are cut off; raises UnsupportedFeature."""
         try:
@@ -173,6 +188,9 @@ class Run:
 
     def __iter__(self) -> Iterator[Plan]:
         """Plans, each replayed: for `best` better and better ones, for `all` those that matter."""
+        if self.clock.unwritten:
+            self.result = self.conclude(Outcome("time-limit", raw="out of time", note=UNWRITTEN))
+            return
         outcome: Outcome | None = None
         answers = self.module.solve(self.taken, self.query)
         self.clock.breakable = facts_of(self.module).breakable
@@ -190,7 +208,8 @@ class Run:
                     if self.limit is not None and len(self.plans) >= self.limit and self.want == "all":
                         outcome = Outcome("satisfied", note=f"stopped after {self.limit} plans")
         except OutOfTime:
-            outcome = Outcome("time-limit", raw="out of time")
+            note = UNWRITTEN if self.clock.unwritten else ""
+            outcome = Outcome("time-limit", raw="out of time", note=note)
         except MemoryError:
             outcome = Outcome("memory-limit", raw="MemoryError")
         finally:
@@ -319,11 +338,20 @@ def cut_off(outcome: Outcome, cuts: tuple[Finding, ...]) -> Outcome:
         "unsolvable": "unsupported",
         "horizon-exhausted": "unsupported",
     }
-    lines = ", ".join(dict.fromkeys(str(cut.place.line) for cut in cuts if cut.place is not None))
+    lines = ranges({cut.place.line for cut in cuts if cut.place is not None})
     told = f"turns in which the rules of line {lines} are repeated more often than is likely were left out"
     note = "; ".join(part for part in (outcome.note, told) if part)
     stop = stops.get(outcome.stop, outcome.stop)
     return replace(outcome, stop=stop, complete=False, bound=None, note=note)
+
+
+def ranges(numbers: Collection[int]) -> str:
+    """Numbers in words, those that follow one another together: `3, 5 to 8`."""
+    found: list[tuple[int, int]] = []
+    for number in sorted(numbers):
+        first, last = found[-1] if found else (0, -1)
+        found[-1:] = [(first, number)] if number == last + 1 else [*found[-1:], (number, number)]
+    return ", ".join(str(first) if first == last else f"{first} to {last}" for first, last in found)
 
 
 def matters(instance: Instance, plan: Plan) -> bool:

@@ -58,13 +58,16 @@ class Count(NamedTuple):
         return {level for level in (self.present, self.absent) if level is not None and level > 0}
 
 
-def said_by_cells(instance: Instance) -> Instance:
-    """The instance with rules that look at cells only, and the same runs; itself where they do already."""
+def said_by_cells(instance: Instance, size: tuple[int, int] | None = None) -> Instance:
+    """The instance with rules that look at cells only, and the same runs; itself where they do already.
+
+    `size`: rows and columns of a larger board, for which the same rules are to do.
+    """
     game = instance.game
     phases = (*game.turn, *game.physics)
     if not any(sentences(group) for phase in phases for group in groups_of(phase)):
         return instance
-    telling = Telling(instance)
+    telling = Telling(instance, size or (height(instance), width(instance)))
     turn, physics = telling.phases(game.turn), telling.phases(game.physics)
     kinds = (*game.kinds, *(Kind(name, name, marker=True) for name in telling.marks.values()))
     return Instance(replace(game, kinds=kinds, turn=turn, physics=physics), instance.level)
@@ -94,8 +97,9 @@ def as_count(instance: Instance, sentence: Term) -> Count:
 class Telling:
     """Writes the groups that tell every cell what stands on the board. `marks` are the markers' names."""
 
-    def __init__(self, instance: Instance) -> None:
+    def __init__(self, instance: Instance, size: tuple[int, int]) -> None:
         self.instance = instance
+        self.rows, self.columns = size
         self.marks: dict[tuple[Counted, int], str] = {}
 
     def phases(self, phases: Sequence[Phase]) -> tuple[Phase, ...]:
@@ -175,7 +179,7 @@ class Telling:
 
     def along(self, distances: Callable[[int], Iterator[int]]) -> Iterator[tuple[str, Path]]:
         """Steps and paths to the right at growing distances, and then down."""
-        for step, size in (("right", width(self.instance)), ("down", height(self.instance))):
+        for step, size in (("right", self.columns), ("down", self.rows)):
             yield from ((step, (step,) * distance) for distance in distances(size))
 
     def pieces(self, counted: Counted) -> list[Pattern]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from ggp.engines import puzzlescript as engine
 from ggp.errors import PuzzleError
 from ggp.transition.in_order.stepper import InOrder
 from ggp.transition.stepper import Stepper
+from tests.commands import Ask
 from tests.puzzlescript_games import PUSH, instance, text
 
 ONE_WITH_ONE = f"{PUSH}\n[ Crate ] [ Ball ] -> [ Mark ] [ ]"
@@ -27,7 +30,7 @@ def test_a_file_is_stepped_and_searched(tmp_path: Path) -> None:
     theirs, ours, states = rows
     assert ours.what == "small.txt, rules as passes, 4096 states (turns)" and ours.rate and states.rate
     assert bool(theirs.rate) == here == bool(ours.ratio) == bool(ours.least)
-    assert states.least == 50_000
+    assert states.least is None  # that is asked of what the benchmark names itself
 
 
 def test_our_games_are_stepped_many_at_once_and_one_by_one() -> None:
@@ -66,6 +69,31 @@ def test_a_level_that_is_won_begins_anew(
     for _ in range(3):
         turns()
     assert len(seen) >= 3 and all((states == seen[0]).all() for states in seen)
+
+
+@pytest.mark.parametrize(
+    ("rate", "least", "bench_name", "status"),
+    [(4.0, 5.0, "stepping", 1), (5.0, 5.0, "stepping", 0), (None, 5.0, "stepping", 0), (4.0, 5.0, "play", 0)],
+)
+def test_the_command_fails_where_it_is_slower_than_it_must_be(
+    rate: float | None, least: float, bench_name: str, status: int, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = bench.Record(bench_name, "small.txt, one state (turns)", 1.0, 1, rate=rate, least=least)
+    module = SimpleNamespace(run=lambda repeats, say: [row])
+    monkeypatch.setitem(sys.modules, bench.BENCHES[bench_name], module)  # type: ignore[arg-type]
+    answer = ask("bench", bench_name)
+    assert answer.status == status and bool(answer.err) == bool(status)
+
+
+def test_what_the_benchmark_names_must_be_faster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "small.txt"
+    path.write_text(text(maps="#p*.o#/#....#"))
+    monkeypatch.setattr(stepping, "paths", lambda folder, demos: [path])
+    monkeypatch.setattr(stepping.levels, "games", lambda: [])
+    monkeypatch.setattr(engine, "available", lambda: None)
+    monkeypatch.setattr(engine, "rate", lambda *given: (1_000, 1.0))
+    _, ours, states = bench.run("stepping", 1, time_limit=0.02)
+    assert ours.least == 5_000 and states.least == 50_000
 
 
 @pytest.mark.skipif(engine.available() is not None, reason="there is no PuzzleScript engine")

@@ -26,6 +26,7 @@ from ggp.language import levels
 from ggp.language.description import read_file, read_game
 from ggp.model import Instance, Piece, Plan
 from ggp.model.features import missing, require
+from ggp.referee.designs import placeable
 from ggp.render.tileset import NUMBER, tile_names
 from ggp.tasks.exporting import export, load_exporter
 from ggp.transition.compiler import compile_instance
@@ -168,12 +169,17 @@ def test_where_numbers_only_stand_there_the_largest_level_has_those_of_all(name:
 
 
 def test_digits_that_players_place_go_no_further_than_in_the_level() -> None:
-    """A text for the largest board would let them place more on a smaller one."""
+    """In a text for the largest board a sign on the free cells of a smaller one says where X begins anew."""
     game, found = levels.load_game("latin-square")
     small, *others = (Instance(game, level) for level in found)
     script = Script(small, among=others)
-    assert script.base == small and all(one.level.board != small.level.board for one in script.left_out)
-    assert script.left_out
+    assert len(placeable(script.base)) == 9 and not script.left_out
+    kept = [line for line in script.player.designing() if "First_" in line]
+    sizes = {len(placeable(one)) for one in script.instances} - {9}
+    assert (
+        len(kept) == len(sizes)
+        and "[ action Cursor Slot Digit_4 First_4 ] -> [ Cursor Slot First_4 ]" in kept
+    )
 
 
 def test_a_level_from_elsewhere_comes_alone() -> None:

@@ -20,7 +20,10 @@ from ggp.model.result import Clock, OutOfTime, Query
 from ggp.solvers import cpsat
 from ggp.solvers.cpsat import runs
 from ggp.solvers.cpsat.posted import Posted
+from ggp.tasks.solving import UNWRITTEN, Run, ranges, with_horizon
 from ggp.transition.compiler import compile_instance
+from ggp.transition.scanned import cut_passes
+from tests.puzzlescript_games import instance
 
 LEVEL = "sudoku-x/ambiguous"  # two answers
 
@@ -105,3 +108,47 @@ def test_what_cp_sat_may_overrun(monkeypatch: pytest.MonkeyPatch) -> None:
     assert runs.may_overrun(encoding, limited) and not runs.may_overrun(encoding, free)
     monkeypatch.setattr(runs, "MANY_VALUES", 8_000)
     assert not runs.may_overrun(encoding, limited)
+
+
+# --- while a question is written down -----------------------------------------------------------------------
+
+
+def busy(*given: Any, **options: Any) -> Any:
+    """Go on for a second, and look at no clock."""
+    start = time.perf_counter()
+    while time.perf_counter() < start + 1.0:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("module", "name"), [("ggp.encoding.unroll", "encode"), ("ggp.encoding.choices.layers", "soonest")]
+)
+def test_writing_is_ended_wherever_it_is(module: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In programs of ours; and that nothing is known then is said."""
+    monkeypatch.setattr(f"{module}.{name}", busy)
+    one = levels.load("sokoban/first") if name == "soonest" else levels.load("sudoku/paper-4x4")
+    start = time.perf_counter()
+    run = Run(one, "sat", time_limit=0.1, rings=True)
+    assert list(run) == [] and time.perf_counter() - start < 0.8
+    assert run.result is not None and run.result.stop == "time-limit" and run.result.note == UNWRITTEN
+    assert run.clock.encoding > 0 and not run.clock.breakable
+
+
+def test_making_passes_is_ended_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = with_horizon(instance(), 4)
+    monkeypatch.setattr("ggp.tasks.taking.cut_passes", busy)
+    run = Run(one, "sat", time_limit=0.1, rings=True)
+    assert list(run) == [] and run.result is not None
+    assert (run.result.stop, run.result.note) == ("time-limit", UNWRITTEN)
+
+
+def test_whoever_has_no_alarm_stops_after_making_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = with_horizon(instance(), 4)
+    made = cut_passes(one)
+    monkeypatch.setattr("ggp.tasks.taking.cut_passes", lambda given: (time.sleep(0.05), made)[1])
+    run = Run(one, "sat", time_limit=0.01)
+    assert list(run) == [] and run.result is not None and run.result.note == UNWRITTEN
+
+
+def test_lines_that_follow_one_another_are_told_together() -> None:
+    assert ranges([5, 3, 6, 7, 9, 1]) == "1, 3, 5 to 7, 9" and ranges([]) == ""

@@ -110,4 +110,4 @@ def test_what_is_no_plain_slide_is_none() -> None:
     assert short(drawn(rng, reed="solid")) == []
     assert short(drawn(rng, "count reed = 0")) == []
     assert short(drawn(rng, more=", reed right")) == []
-    assert short(levels.load("polar-slide/two")) == []
+    assert len(short(levels.load("polar-slide/two"))) == 1  # GVGAI's, where several slide as missiles

@@ -12,14 +12,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from ggp.errors import Finding
+from ggp.exporters.vgdl.gvgai.crowd import CrowdWriter
+from ggp.exporters.vgdl.gvgai.gates import GatesWriter
 from ggp.exporters.vgdl.gvgai.judging import judges, played
 from ggp.exporters.vgdl.gvgai.keys import KeysWriter, crowded
 from ggp.exporters.vgdl.gvgai.slides import GvgaiSlideWriter
 from ggp.exporters.vgdl.gvgai.writer import GvgaiWriter, cleaned
 from ggp.exporters.vgdl.levels import Gathered, gathered
+from ggp.exporters.vgdl.meetings import Meetings
 from ggp.exporters.vgdl.play import affordable
 from ggp.exporters.vgdl.push import recognise
 from ggp.exporters.vgdl.sheet import SEPARATOR, Layout, split
@@ -30,6 +33,7 @@ from ggp.model.features import goal_features
 from ggp.referee.semantics import initial_state
 from ggp.referee.trajectory import judge
 from ggp.transition.compiler import compile_instance
+from ggp.transition.program import Transition
 
 NAME = "gvgai"
 SUFFIX = ".txt"
@@ -37,8 +41,9 @@ FEATURES = goal_features({"on", "count"}) | frozenset(
     "moves waiting any-turn-ending no-horizon edges losing facings values variables loops".split()
 )
 GAMES = (
-    "one walker, who pushes one thing one cell, takes what he meets, opens doors, fills holes or is lost in "
-    "them, or who slides; won by things on one ground, by where he is, or by what is gone"
+    "one walker, who pushes one thing one cell, takes what he meets, opens doors, goes through gates of one "
+    "way, fills holes or is lost in them, or one or several who slide; won by things on one ground, by where "
+    "he is, or by what is gone"
 )
 REFUSES = (f"games that are not: {GAMES}",)
 RANDOM_TURNS = 400
@@ -133,7 +138,10 @@ def verify_together(instances: Sequence[Instance], text: str, turns: int | None 
 @lru_cache(maxsize=1)
 def together(instances: tuple[Instance, ...]) -> Gathered:
     """Some levels in one text."""
-    return gathered(instances, writer_of, cleaned)
+    writers = [writer_of(one) for one in instances]
+    gates = any(isinstance(writer, GatesWriter) for writer in writers)
+    most = max((writer.most for writer in writers if isinstance(writer, CrowdWriter)), default=0)
+    return gathered(instances, partial(writer_of, gates=gates, most=most), cleaned)
 
 
 @lru_cache(maxsize=8)
@@ -143,24 +151,47 @@ def written(instance: Instance) -> Layout | None:
     return writer.write() if writer is not None else None
 
 
-def writer_of(instance: Instance) -> GvgaiWriter | None:
-    """What writes an instance, None where it is no game for it."""
+def writer_of(instance: Instance, *, gates: bool = False, most: int = 0) -> GvgaiWriter | None:
+    """What writes an instance, None where it is no game for it.
+
+    Beside other levels of its game it is written as they are: with `gates` where some have any, and for so
+    many who slide at `most`.
+    """
     transition = compile_instance(instance)
-    found = recognise_sliding(instance, transition)
-    if found is not None:
-        slides = GvgaiSlideWriter(instance, transition, found)
-        return slides if slides.ends is not None and slides.ends.exits else None
-    pushing = recognise(instance, transition)
+    sliding = recognise_sliding(instance, transition, several=True)
+    if sliding is not None:
+        return slider_of(instance, transition, sliding, most)
+    pushing = None if gates else recognise(instance, transition)
+    pushing = pushing or recognise(instance, transition, gates=True)
     if pushing is None:
         return None
     several = len(pushing.walkers) > 1
-    writer = (KeysWriter if several else GvgaiWriter)(instance, transition, pushing)
+    gated = bool(pushing.gates.walk or pushing.gates.push)
+    writer = (
+        GatesWriter(instance, transition, pushing, every=gates)
+        if gated
+        else (KeysWriter if several else GvgaiWriter)(instance, transition, pushing)
+    )
     if writer.ends is None or (several and crowded(writer)):
         return None
     # When the turns are used up the player is taken away: so to be gone must be to have lost, by that alone.
     player, lost = frozenset(writer.pushing.walkers), writer.ends.lost
     fits = not writer.counts or player in lost or not writer.pushing.deadly
     return writer if fits and all(planes == player or not planes & player for planes in lost) else None
+
+
+def slider_of(instance: Instance, transition: Transition, found: Meetings, most: int) -> GvgaiWriter | None:
+    """What writes a level of those who slide; None where counting does not say how it ends."""
+    player = transition.planes[found.player]
+    here = sum(player in cell for row in instance.level.board for cell in row)
+    alone = max(here, most) == 1
+    writer = (
+        GvgaiSlideWriter(instance, transition, found)
+        if alone
+        else CrowdWriter(instance, transition, found, max(here, most))
+    )
+    ends = writer.ends
+    return writer if ends is not None and ends.exits and (alone or not ends.lost) else None
 
 
 # --- verification -----------------------------------------------------------------------------------------

@@ -43,12 +43,14 @@ def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str
         return "what is to be fewest is not the turns"
 
     def answering(ask: Ask) -> Generator[Plan, None, Outcome]:
-        least = soonest(instance)
+        with query.clock.writing():
+            least = soonest(instance)
         if least >= FAR:
             attempt = Attempt(contradiction(instance), True, never=LOST)
             return conclude(attempt, query, Outcome("unsolvable", True, sizes=attempt.encoding.sizes))
         try:
-            deepening = Deepening(instance, query, least)
+            with query.clock.writing():
+                deepening = Deepening(instance, query, least)
         except TooLarge as error:
             if query.encoding == NAME:
                 raise inapplicable(NAME, error.findings[0].message) from error
@@ -124,15 +126,16 @@ class Deepening:
 
     def look(self, session: Session) -> Plan | None:
         """A plan of just so many turns, if there is one."""
-        started = self.query.clock.seconds
-        goal, plan = self.layers.goal(), None
-        if goal is not False and self.layers.turn >= self.least:
+        with self.query.clock.writing():
+            goal = self.layers.goal()
+        if goal is False or self.layers.turn < self.least:
+            return None
+        with self.query.clock.writing():
             added = self.layers.added()
-            self.query.clock.encoding += self.query.clock.seconds - started
-            self.query.clock.check()
-            ones = session.solve(added, [goal] if not isinstance(goal, bool) else [])
-            plan = self.layers.plan(ones) if ones is not None else None
-            self.layers.rule_out(goal)
+        self.query.clock.check()
+        ones = session.solve(added, [goal] if not isinstance(goal, bool) else [])
+        plan = self.layers.plan(ones) if ones is not None else None
+        self.layers.rule_out(goal)
         return plan
 
     def more(self) -> bool:
@@ -140,13 +143,12 @@ class Deepening:
         layers, clock = self.layers, self.query.clock
         if layers.turn == self.instance.level.horizon or layers.never:
             return False
-        started = clock.seconds
         clock.check()
         try:
-            layers.grow()
+            with clock.writing():
+                layers.grow()
         except TooLarge:
             if not layers.turn:
                 raise
             return False
-        clock.encoding += clock.seconds - started
         return True

@@ -31,18 +31,16 @@ def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str
     listing = query.want in ("all", "count")
 
     def attempt(timed: bool) -> Attempt:
-        started = query.clock.seconds
-        written = encode(
-            graph,
-            form=form(backend, listing),
-            objective=objective,
-            listing=listing,
-            timed=timed,
-            tick=query.clock.check,
-        )
-        done = lowered(written, backend, query.clock.check)
-        query.clock.encoding += query.clock.seconds - started
-        return Attempt(done.encoding, True)
+        with query.clock.writing():
+            written = encode(
+                graph,
+                form=form(backend, listing),
+                objective=objective,
+                listing=listing,
+                timed=timed,
+                tick=query.clock.check,
+            )
+            return Attempt(lowered(written, backend, query.clock.check).encoding, True)
 
     def answering(ask: Ask) -> Generator[Plan, None, Outcome]:
         by_turns = objective is not None and objective.counts == "turns"

@@ -35,10 +35,9 @@ def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str
     fewest = objective is not None
 
     def attempt(most: int | None) -> Attempt:
-        started = query.clock.seconds
-        written = encode(presses, most, fewest=fewest)
-        done = lowered(written, backend, query.clock.check)
-        query.clock.encoding += query.clock.seconds - started
+        with query.clock.writing():
+            written = encode(presses, most, fewest=fewest)
+            done = lowered(written, backend, query.clock.check)
         return Attempt(done.encoding, True, never=NEVER if most is None else "")
 
     def answering(ask: Ask) -> Generator[Plan, None, Outcome]:

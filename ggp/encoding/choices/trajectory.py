@@ -23,10 +23,9 @@ def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str
     listing = query.want in ("all", "count")
 
     def answering(ask: Ask) -> Generator[Plan, None, Outcome]:
-        started = query.clock.seconds
-        written = encode(graph, objective=objective, listing=listing, tick=query.clock.check)
-        done = lowered(written, backend, query.clock.check)
-        query.clock.encoding += query.clock.seconds - started
+        with query.clock.writing():
+            written = encode(graph, objective=objective, listing=listing, tick=query.clock.check)
+            done = lowered(written, backend, query.clock.check)
         return (yield from ask(Attempt(done.encoding, True), query))
 
     return answering
