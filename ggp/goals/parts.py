@@ -5,7 +5,7 @@ A clue without a number says nothing of that; it is the one clue of its area all
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +20,7 @@ parts: "parts" [NOT] pattern "with" pattern
 NOT.3: "no"
 """
 CLUE = "the clue of the area of [row][column], counted from 1; 0: no area"
+OWN = "1 if [row][column] is in the area of the clue [number]"
 FAR = "how many steps [row][column] is from its clue, through the area"
 
 
@@ -132,30 +133,81 @@ class Parts:
         far = [values.new("distance", cell, range(max(largest, 1)), FAR) for cell in inside]
         roots = [cell in clues for cell in inside]
         values.distances(far, list(inside.values()), roots, links, f"{why}, and joined")
-        values.derive(lambda value, holds: self.owners(number, inside, clue_of, holds))
+
+        def owned(value: Any, holds: Any) -> dict[int, int]:
+            owner = self.owners(number, inside, holds)
+            return {variable: owner[cell] for cell, variable in clue_of.items()}
+
+        values.derive(owned)
 
     def constrain_areas(
         self, values: Any, inside: dict[Cell, Any], clues: dict[Cell, int | None], why: str
     ) -> None:
-        """Post the areas as they are: each clue is in one, which has no other."""
+        """Post the areas as they are: each clue is in one, which has no other; and whose each cell can be."""
         for clue in clues:
             values.clause([inside[clue]], why)
+        pairs = list(values.neighbours(inside))
         index = {cell: place for place, cell in enumerate(inside)}
-        links = [(index[one], index[other]) for one, other in values.neighbours(inside)]
+        links = [(index[one], index[other]) for one, other in pairs]
         marks = [(index[clue], size) for clue, size in clues.items()]
         values.areas(inside.values(), links, None, marks, why)
+        beside: dict[Cell, list[Cell]] = {cell: [] for cell in inside}
+        for one, other in pairs:
+            beside[one].append(other)
+            beside[other].append(one)
+        self.constrain_owners(values, inside, clues, beside, why)
 
-    def owners(
-        self, number: dict[Cell, int], inside: dict[Cell, Any], clue_of: dict[Cell, int], holds: Any
-    ) -> dict[int, int]:
-        """The clue of each cell's area."""
+    def constrain_owners(
+        self,
+        values: Any,
+        inside: dict[Cell, Any],
+        clues: dict[Cell, int | None],
+        beside: dict[Cell, list[Cell]],
+        why: str,
+    ) -> None:
+        """Post whose each cell is, of the clues that it is not too far away from, and that none has too many.
+
+        All of it follows from the areas. Of a clue without a number nothing is said: any cell may be its.
+        """
+        number = {clue: index for index, clue in enumerate(clues, start=1)}
+        touched = {cell: clues.keys() & {cell, *near} for cell, near in beside.items()}
+        new: dict[tuple[Cell, Cell], int] = {}  # the variable that says of (clue, cell) that it is its
+        own: dict[Cell, dict[Cell, Any]] = {cell: {} for cell in inside}
+        for clue, size in clues.items():
+            if size is None:
+                continue
+            own[clue][clue] = True
+            reached = within_reach(clue, size, beside, touched)
+            for cell in reached[1:]:
+                new[clue, cell] = values.new("of_clue", (number[clue], *cell), (0, 1), OWN)
+                own[cell][clue] = values.atom(new[clue, cell], 1)
+            values.count([(1, own[cell][clue]) for cell in reached], "=", size, why)
+        for cell, its in own.items():
+            if None not in clues.values():
+                values.clause([values.denied(inside[cell]), *its.values()], why)
+            for clue, here in its.items():
+                near = {one: own[one].get(clue, False) for one in beside[cell]}
+                if cell != clue:
+                    values.clause([values.denied(here), inside[cell]], why)
+                    values.clause([values.denied(here), *near.values()], why)
+                for one, there in near.items():
+                    values.clause([values.denied(here), values.denied(inside[one]), there], why)
+
+        def owned(value: Any, holds: Any) -> dict[int, int]:
+            owner = self.owners(number, inside, holds)
+            return {variable: int(owner[cell] == number[clue]) for (clue, cell), variable in new.items()}
+
+        values.derive(owned)
+
+    def owners(self, number: dict[Cell, int], inside: dict[Cell, Any], holds: Any) -> dict[Cell, int]:
+        """The clue of each cell's area, 0 where it has none."""
         there = {cell for cell, here in inside.items() if holds(here)}
-        found = dict.fromkeys(clue_of.values(), 0)
+        found = dict.fromkeys(inside, 0)
         for clue, own in number.items():
             todo, seen = [clue], {clue}
             while todo:
                 cell = todo.pop()
-                found[clue_of[cell]] = own
+                found[cell] = own
                 steps = {(cell[0] + down, cell[1] + right) for down, right in OFFSETS.values()}
                 todo += sorted((steps & there) - seen)
                 seen |= steps
@@ -180,6 +232,22 @@ class Parts:
         """As the description writes it."""
         no = "no " if self.without else ""
         return f"parts {no}{pattern_text(self.what)} with {pattern_text(self.clue)}"
+
+
+def within_reach(
+    clue: Cell, size: int, beside: Mapping[Cell, Sequence[Cell]], touched: Mapping[Cell, Set[Cell]]
+) -> list[Cell]:
+    """The cells that an area of so many cells may have with its clue; it comes next to no other clue.
+
+    `touched` are the clues on a cell and beside it.
+    """
+    steps, queue = {clue: 1}, [clue]
+    for cell in queue:
+        for one in beside[cell] if steps[cell] < size else ():
+            if one not in steps and touched[one] <= {clue}:
+                steps[one] = steps[cell] + 1
+                queue.append(one)
+    return queue
 
 
 def build(items: list[Any], place: Place) -> Parts:

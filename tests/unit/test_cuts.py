@@ -27,7 +27,7 @@ from ggp.engines.sat.looking import Looking, others, spelt_out
 from ggp.errors import UnsupportedFeature
 from ggp.language import levels
 from ggp.language.maps import symbols_of
-from ggp.model import Instance, Plan
+from ggp.model import Instance, Piece, Plan
 from ggp.model.result import Query, Trace
 from ggp.solvers import cpsat, sat
 from ggp.solvers.cpsat.posted import Posted
@@ -235,6 +235,17 @@ def test_random_boards_have_the_answers_that_another_solver_finds(game: str) -> 
         some += bool(wanted)
         none += not wanted
     assert some >= 2 and none >= 2, (some, none)
+
+
+def test_whose_each_cell_is_settles_what_no_clue_reaches() -> None:
+    """Before any solution was looked at: what is too far away from each clue, and what an area needs."""
+    instance = levels.load("nurikabe/4x4")
+    (two,) = symbols_of(instance.game)["2"]
+    row = (frozenset({two}), *[frozenset[Piece]()] * 4)
+    level = replace(instance.level, board=(row,), name="far")
+    (attempt,) = attempts(Instance(instance.game, level), Query("all"), sat.BACKEND)
+    assert not attempt.encoding.constraints
+    assert [cell for cell, _ in attempt.encoding.decode({}).design] == [(0, 2), (0, 3), (0, 4)]
 
 
 def test_what_is_written_for_one_solver_is_refused_by_another() -> None:
