@@ -10,7 +10,7 @@ from functools import partial
 from typing import NamedTuple
 
 from ggp.errors import NotLearned, PuzzleError
-from ggp.learn.boards import Episode, Turn, known_once, turns_of
+from ggp.learn.boards import Episode, Turn, known_once, shared, turns_of
 from ggp.learn.fit.memory import memory
 from ggp.learn.fit.program import Passes, Program
 from ggp.learn.fit.toil import account
@@ -33,7 +33,7 @@ from ggp.learn.turn.exchanged import learn_exchanged
 from ggp.learn.turn.faraway import learn_far
 from ggp.learn.turn.heeded import WORK as ON_MOVES
 from ggp.learn.turn.heeded import goes_on_with_moves, learn_heeded
-from ggp.learn.turn.idle import goes_on_alone
+from ggp.learn.turn.idle import goes_on_alone, happens_alone
 from ggp.learn.turn.inline import ON_ALL, learn_in_line
 from ggp.learn.turn.kinds import learn_kinds
 from ggp.learn.turn.loops import learn_loop, learn_step_and_loop, looping
@@ -118,7 +118,7 @@ def learn_ends(turns: Sequence[Turn], structure: Structure, ways: Ways | None = 
 
     Where there are rules of fewer turns, and it is looked for in haste, it takes too long at some point.
     """
-    ways = ways if ways is not None else Ways()
+    ways, turns = ways if ways is not None else Ways(), shared(turns)
     with account(ways.most if ways.hasty else ALL) as spent, memory():
         program = with_edges_inferred(turns, structure, ways)
     ways.work = max(ways.work, spent.work)
@@ -206,10 +206,12 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
     with_moves = not ways.hasty and goes_on_with_moves(turns, structure)
     if with_moves:
         yield way(learn_heeded, small, LATE)._replace(work=ON_MOVES)
+    alone = partial(shorter_in_passes, learn_afterwards, turns, structure)
+    by_itself = Try(alone, partial(learn_afterwards, limits=small), work=2 * SOME)
     if not ways.hasty and goes_on_alone(turns, structure):
         yield Try(partial(shorter_in_passes, learn_colliding, turns, structure), work=SOME)
-        alone = partial(shorter_in_passes, learn_afterwards, turns, structure)
-        yield Try(alone, partial(learn_afterwards, limits=small), work=2 * SOME)
+    if not ways.hasty and happens_alone(turns, structure):
+        yield by_itself
     for special in (learn_derived, learn_step_and_loop, learn_sent, learn_deflected):
         yield Try(partial(shorter_in_passes, special, turns, structure), work=SOME)
     yield Try(partial(shorter_in_passes, learn_slid, turns, structure), work=2 * SOME)
@@ -318,9 +320,11 @@ def shorter_in_passes(
     except NotLearned:
         return None
     try:
-        return None if learn_pass(turns, structure, limits=(stepped.cost,)).cost <= stepped.cost else stepped
+        with account(ENOUGH):  # what one pass says shortly is soon found
+            whole = learn_pass(turns, structure, limits=(stepped.cost,))
     except NotLearned:
         return stepped
+    return None if whole.cost <= stepped.cost else stepped
 
 
 def shorter_with_a_call(turns: Sequence[Turn], structure: Structure) -> Program | Passes | None:
