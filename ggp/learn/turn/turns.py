@@ -48,6 +48,7 @@ AGAIN = 2.0  # times the work that was spent so far may be spent with more turns
 ENOUGH = 5e6  # work that may always be spent
 WORK = (4e6, 1.6e7, 6.4e7, 2.56e8)  # on each way of learning, at first and at last
 ALL = 3e8  # on all of them together: some minutes, after which what is known in part is told
+LITTLE = 2e6  # on one pass, before what is likelier but takes long
 SOME = 1e7  # on what is often found with no more than that: loops, two passes, deeds with a mark
 PLENTY = 3e7  # on kinds told apart, which is little for each
 LONG = 1e7  # work after which it is noted what is not explained: there may not be time to find more
@@ -210,7 +211,9 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
     by_itself = Try(alone, partial(learn_afterwards, limits=small), work=2 * SOME)
     if not ways.hasty and goes_on_alone(turns, structure):
         yield Try(partial(shorter_in_passes, learn_colliding, turns, structure), work=SOME)
-    if not ways.hasty and happens_alone(turns, structure):
+        yield by_itself
+    elif not ways.hasty and happens_alone(turns, structure):
+        yield Try(partial(soon_in_one, turns, structure))
         yield by_itself
     for special in (learn_derived, learn_step_and_loop, learn_sent, learn_deflected):
         yield Try(partial(shorter_in_passes, special, turns, structure), work=SOME)
@@ -236,6 +239,12 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
         yield way(learn_pass, large, 6)._replace(waits=True)
         yield way(learn_with_signs, large, 7)._replace(waits=True)
         yield way(learn_afterwards, large, 8)._replace(waits=True)
+
+
+def soon_in_one(turns: Sequence[Turn], structure: Structure) -> Program:
+    """One pass that a little work finds; raises NotLearned. Who bars the way may be eaten, or a door."""
+    with account(LITTLE):
+        return learn_near_or_in_line(turns, structure, LIMITS[:1])
 
 
 def learn_near_or_in_line(turns: Sequence[Turn], structure: Structure, limits: Sequence[float]) -> Program:
