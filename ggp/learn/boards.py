@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from ggp.model import Cell
@@ -140,6 +141,16 @@ def boards_inside(episodes: Iterable[Episode]) -> Iterator[Board]:
             yield from step.frames
 
 
+def shared(turns: Iterable[Turn]) -> list[Turn]:
+    """The same turns, in which equal stacks are one thing: so they are told to be equal in no time."""
+    known: dict[Stack, Stack] = {}
+
+    def of(board: Board) -> Board:
+        return board._replace(cells=tuple([known.setdefault(stack, stack) for stack in board.cells]))
+
+    return [Turn(of(turn.before), turn.word, of(turn.after)) for turn in turns]
+
+
 class Word(NamedTuple):
     """An input taken apart: a verb, and a cell and a direction if it points at one."""
 
@@ -151,6 +162,7 @@ class Word(NamedTuple):
 POINTING = re.compile(r"([^()\s]{1,60})\((\d{1,4}),(\d{1,4})(?:,([^(),\s]{1,60}))?\)")
 
 
+@lru_cache(maxsize=4096)
 def word_of(text: str) -> Word:
     """`up`, `pick(3,4)` or `pick(3,4,left)`; whatever has no such form is a verb."""
     match = POINTING.fullmatch(text)

@@ -32,7 +32,7 @@ from ggp.watch.planned import plans_for_goals
 
 AGAIN = 5  # times that rules are learned anew from what they did not foresee
 CONFIDENCE = 0.95
-WORK = 6e7  # done on learning anew (one to two minutes), after which no new round begins
+WORK = 4e7  # done on learning anew (about a minute), after which no new round begins
 QUESTIONS = (ASKED, AIMED, PLANNED, TORN)  # sorts of turns that are asked for
 ENOUGH = 200  # fresh turns that were not foreseen: more are not looked for
 
@@ -270,9 +270,9 @@ def tried(
 ) -> tuple[Learned, Trial]:
     """Learn, hold what was learned against so many fresh turns, and learn again from what was not foreseen.
 
-    No new round begins once more than `work` was done on learning anew, which is counted and hangs on no
-    machine. Raises PuzzleError where at first nothing is learned. OutOfTime, which may be raised anywhere
-    (`ggp.tasks.alarm`), ends the trial once there are rules.
+    No new round begins once more than `work` was done on learning anew, nor is more done in one; that is
+    counted, and hangs on no machine. Raises PuzzleError where at first nothing is learned. OutOfTime, which
+    may be raised anywhere (`ggp.tasks.alarm`), ends the trial once there are rules.
     """
     seen, spent = list(fresh.beginning), 0.0
     learned, back, trial = learn(seen), 0, Trial(Tally())
@@ -292,7 +292,7 @@ def tried(
             say(f"learning from {number_of('run', len(more))} that were not foreseen")
             again = partial(with_goal_anew, learned) if only_goal(learned, trial) else learn
             try:
-                with account() as done:
+                with account(work) as done:
                     learned = again([*seen, *more])
                 spent, trial = spent + done.work, Trial(Tally(), relearned + 1, back + len(more))
             except PuzzleError as error:

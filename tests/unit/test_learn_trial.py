@@ -18,6 +18,7 @@ from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.learn.boards import Board, Episode, Stack, Step, Turn, board_of, turns_of
 from ggp.learn.fit.program import Program, one_pass
+from ggp.learn.fit.toil import spend
 from ggp.learn.probe import challenges as asking
 from ggp.learn.probe.challenges import Contents, challenges
 from ggp.learn.probe.contexts import contexts_of
@@ -121,6 +122,18 @@ def test_what_was_not_foreseen_is_learned_from() -> None:
     assert trial.holds and trial.relearned > 0 and trial.back > 0
     (line,) = [line for line in learned.evidence if line.startswith("trial: learned anew")]
     assert f"from {trial.back} run" in line
+
+
+def test_learning_anew_that_takes_too_long_is_given_up() -> None:
+    _, fresh = play("two", 20, seed=1)
+
+    def learn(runs: Sequence[Episode]) -> Learned:
+        if list(runs) != list(fresh.beginning):
+            spend(11.0)
+        return sokoban()[1]
+
+    _, trial = tried(learn, fresh, 300, work=10.0)
+    assert trial.relearned == 0 and trial.wrong > 0 and "takes too long to find rules" in trial.given_up
 
 
 @pytest.mark.parametrize(("limit", "again"), [(None, False), (600.0, True)])

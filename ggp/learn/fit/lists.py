@@ -337,7 +337,8 @@ class Table:
             stems = promising(np, prices, covers, misses, BEAM if size > 1 else MOST_TESTS)
             if not len(stems):
                 return
-            chosen, prices, covers, misses = longer(np, chosen[stems], prices[stems], good, bad, counts, cost)
+            grown = chosen[stems], prices[stems], misses[stems]
+            chosen, prices, covers, misses = longer(np, *grown, good, bad, counts, cost)
 
 
 def clean(np: Any, prices: Any, covers: Any, misses: Any) -> Any:
@@ -363,11 +364,11 @@ def promising(np: Any, prices: Any, covers: Any, misses: Any, most: int) -> Any:
 
 
 def longer(
-    np: Any, stems: Any, prices: Any, good: Any, bad: Any, counts: tuple[Any, Any], cost: Any
+    np: Any, stems: Any, prices: Any, wrong: Any, good: Any, bad: Any, counts: tuple[Any, Any], cost: Any
 ) -> tuple[Any, Any, Any, Any]:
     """Each stem with one test more: the tests, the prices, what is covered, what is left wrong.
 
-    `counts`: how often each of the good and the bad rows was seen.
+    `wrong`: what each stem leaves wrong. `counts`: how often each of the good and the bad rows was seen.
     """
     spend(100 + len(stems) * good.shape[0] * (good.shape[1] + bad.shape[1]) / 1500)
     covered, missed = (np.repeat(number[None, :], len(stems), axis=0) for number in counts)
@@ -376,7 +377,7 @@ def longer(
         missed *= bad[stems[:, column]]
     covers, misses = covered @ good.T, missed @ bad.T
     # Only a test that keeps something and settles something makes a stem longer to any purpose.
-    useful = (covers > 0) & (misses < missed.sum(axis=1, keepdims=True))
+    useful = (covers > 0) & (misses < wrong[:, None])
     number, test = np.nonzero(useful)
     grown = np.concatenate([stems[number], test[:, None]], axis=1)
     return grown, prices[number] + cost[test], covers[number, test], misses[number, test]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TypeGuard
 
 from ggp.learn.boards import Board, Stack, Token, Turn, without, word_of
@@ -16,6 +16,7 @@ from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import PICK, Look, Outcome, View
 from ggp.model import DIRECTIONS, Cell
 
+MOST_SAID = 20_000  # turns whose ends are kept
 CELL = ""  # the subject of decisions that are about a cell, not about what stands there
 
 
@@ -42,11 +43,26 @@ class Part:
         return pointing(self.view.structure, word) if toward == "input" else None
 
     def outcome(self, board: Board, at: Cell, direction: str | None, word: str | None) -> Outcome:
-        """What comes of one subject."""
-        asked = self.decisions.asked
-        window = self.view.window(board, at, direction, asked)
-        looks: Mapping[Offset, Look] = dict(zip(asked, window, strict=True))
-        return self.decisions.outcome(looks, meaning(self.view.structure, word))
+        """What comes of one subject. What stands around it is hardly ever new, so that is looked up first."""
+        meant = meaning(self.view.structure, word)
+        key = direction, meant, self.view.stacks(board, at, self.steps[direction])
+        if key not in self.known:
+            asked = self.decisions.asked
+            window = self.view.window(board, at, direction, asked)
+            looks: Mapping[Offset, Look] = dict(zip(asked, window, strict=True))
+            self.known[key] = self.decisions.outcome(looks, meant)
+        return self.known[key]
+
+    @cached_property
+    def known(self) -> dict[tuple[str | None, str, tuple[Stack | None, ...]], Outcome]:
+        """What comes of all that stood around a subject so far."""
+        return {}
+
+    @cached_property
+    def steps(self) -> Mapping[str | None, tuple[Cell, ...]]:
+        """How many rows and columns away is what decisions ask for, by where the subject looks."""
+        frame, asked = self.view.frame, self.decisions.asked
+        return {way: tuple(frame.cell((0, 0), one, way) for one in asked) for way in (None, *DIRECTIONS)}
 
 
 @dataclass(frozen=True)
@@ -73,7 +89,22 @@ class Program:
         """The board after one turn; None where what is to be done cannot be, or chance decides."""
         if self.weights:
             return None
+        key = before, word
+        if key not in self.said:
+            if len(self.said) >= MOST_SAID:
+                self.said.clear()
+            self.said[key] = self.played(before, word)
+        return self.said[key]
+
+    @cached_property
+    def said(self) -> dict[tuple[Board, str | None], Board | None]:
+        """What it said of turns so far: whoever puts passes together asks for the same ones again."""
+        return {}
+
+    def played(self, before: Board, word: str | None) -> Board | None:
+        """The same, worked out."""
         board = marked(before, word, self.structure)
+        plain = board is before  # nothing was marked, so nothing need be taken away
         try:
             following = self.one_pass(board, word)
             left = self.most_passes(before) if self.loop else self.times - 1
@@ -82,7 +113,9 @@ class Program:
                 left -= 1
         except Unmade:
             return None
-        return unmarked(following) if not self.loop or following == board else None
+        if self.loop and following != board:
+            return None
+        return following if plain else unmarked(following)
 
     @property
     def grows(self) -> bool:
@@ -110,7 +143,7 @@ class Program:
         gone: set[tuple[int, Token]] = set()
         come: set[tuple[int, Token]] = set()
         for part, at, token in self.anchors(board, word):
-            spend(20)
+            spend(5)
             direction = part.direction(token, word)
             outcome = part.outcome(board, at, direction, word)
             for sign, cell, thing in part.view.apply(outcome, at, direction, token):

@@ -71,8 +71,15 @@ class Structure:
 
     def named(self, name: str) -> frozenset[Token]:
         """All that `name` answers with this name."""
-        family = (token for token, (one, _) in self.facing.items() if one == name)
-        return frozenset(family) | ({name} - self.facing.keys())
+        if name not in self.named_so_far:
+            family = (token for token, (one, _) in self.facing.items() if one == name)
+            self.named_so_far[name] = frozenset(family) | ({name} - self.facing.keys())
+        return self.named_so_far[name]
+
+    @cached_property
+    def named_so_far(self) -> dict[str, frozenset[Token]]:
+        """What `named` said: it is asked for each mover on each board."""
+        return {}
 
     def number(self, name: str) -> tuple[int, int]:
         """How many of a family without facings, or of each of its facings, a board holds: fewest and most."""

@@ -118,6 +118,22 @@ class View:
             found.append(None if stack is None else self.look(stack, direction))
         return tuple(found)
 
+    def stacks(self, board: Board, at: Cell, steps: Iterable[Cell]) -> tuple[Stack | None, ...]:
+        """What stands so many rows and columns from a cell."""
+        (row, column), (height, width, cells) = at, board
+        if self.structure.joined:
+            return tuple(
+                [cells[(row + down) % height * width + (column + right) % width] for down, right in steps]
+            )
+        return tuple(
+            [
+                cells[(row + down) * width + column + right]
+                if 0 <= row + down < height and 0 <= column + right < width
+                else None
+                for down, right in steps
+            ]
+        )
+
     @cached_property
     def known(self) -> dict[tuple[Stack, str | None], frozenset[Seen]]:
         """What stacks look like that were looked at so far."""
@@ -134,9 +150,22 @@ class View:
         self, outcome: Outcome, at: Cell, direction: str | None, own: Token | None = None
     ) -> Iterable[tuple[str, Cell, Token | None]]:
         """What an outcome changes, in cells and tokens of the board. `own`: the anchor."""
-        for change in outcome:
-            yield (
-                change.sign,
-                self.frame.cell(at, change.offset, direction),
-                self.token(change.thing, direction, own),
-            )
+        key = outcome, direction, own
+        if key not in self.made:
+            self.made[key] = [
+                (
+                    change.sign,
+                    self.frame.cell((0, 0), change.offset, direction),
+                    self.token(change.thing, direction, own),
+                )
+                for change in outcome
+            ]
+        row, column = at
+        return [(sign, (row + down, column + right), token) for sign, (down, right), token in self.made[key]]
+
+    @cached_property
+    def made(
+        self,
+    ) -> dict[tuple[Outcome, str | None, Token | None], list[tuple[str, Cell, Token | None]]]:
+        """What outcomes change around an anchor, of those that were asked for so far."""
+        return {}

@@ -11,6 +11,7 @@ does anything (what was shot flies on, then is shot): then the rules themselves 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
@@ -29,6 +30,7 @@ from ggp.learn.turn.halfway import Halfway
 from ggp.learn.turn.idle import idle_turns
 from ggp.learn.turn.loops import learn_loop
 from ggp.learn.turn.pruned import PLAIN
+from ggp.learn.turn.renewed import renewed
 
 ENOUGH = 0.8  # of the turns, that are said by what is often done and what happens by itself, to go on with it
 NEARLY = 0.97  # of the turns: what says so many may be large where it is learned again from all of them
@@ -71,6 +73,7 @@ def learn_afterwards(turns: Sequence[Turn], structure: Structure, limits: Sequen
         idle = list(idle_turns(turns, structure, actor))
         known: list[Halfway | None] = []
         found = among(noted(middles_known(idle, turns, structure, actor, limits), known), limits)
+        found = found or with_what_is_new(known, limits)
         if found is None:
             # What crowds do is hardly ever seen in so few turns. What is too large is fitted again to all.
             unknown = [some for some, halfway in zip(idle, known, strict=True) if halfway is None]
@@ -111,6 +114,15 @@ def among(known: Iterable[Halfway | None], limits: Sequence[float]) -> Passes | 
                 return best
         if best is not None:
             return best
+    return None
+
+
+def with_what_is_new(known: Iterable[Halfway | None], limits: Sequence[float]) -> Passes | None:
+    """The two parts where what comes is not taken in the same turn; None where these do not say all."""
+    for halfway, mark in chain.from_iterable(renewed(one) for one in known if one is not None):
+        found = among([halfway], limits)
+        if found is not None:
+            return replace(found, passing=found.passing | {mark})
     return None
 
 

@@ -31,7 +31,7 @@ def cell_examples(
         board = marked(turn.before, turn.word, structure)
         for index, (old, new) in enumerate(zip(turn.before.cells, turn.after.cells, strict=True)):
             cell = divmod(index, board.width)
-            gone, come = (sorted(old - new), sorted(new - old)) if old != new else ([], [])
+            gone, come = (sorted(old - new), sorted(new - old)) if old is not new and old != new else ([], [])
             if old not in own:
                 named = ((token, structure.name(token)) for token in sorted(old))
                 own[old] = tuple((token, name) for token, name in named if name in examples)

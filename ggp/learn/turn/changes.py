@@ -18,7 +18,7 @@ def changes_of(turn: Turn) -> Iterator[Changed]:
     if turn.before == turn.after:
         return
     for index, (old, new) in enumerate(zip(turn.before.cells, turn.after.cells, strict=True)):
-        if old != new:
+        if old is not new and old != new:
             cell = divmod(index, turn.before.width)
             yield from (("-", cell, token) for token in sorted(old - new))
             yield from (("+", cell, token) for token in sorted(new - old))

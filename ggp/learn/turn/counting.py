@@ -12,18 +12,15 @@ from dataclasses import replace
 from itertools import product
 
 from ggp.errors import NotLearned
-from ggp.learn.boards import Turn, pointed
+from ggp.learn.boards import Turn
 from ggp.learn.fit.memory import remembered
 from ggp.learn.fit.program import Program
 from ggp.learn.fit.threads import one_thread
 from ggp.learn.seen.crowded import AREAS, CELLS, Crowd, numbers
 from ggp.learn.seen.structure import Structure
-from ggp.learn.seen.views import PICK
-from ggp.learn.turn.actors import actor_of
 from ggp.learn.turn.changes import changing
 from ggp.learn.turn.elsewhere import entropy
 from ggp.learn.turn.events import LIMITS, cell_program
-from ggp.learn.turn.idle import idle_turns
 
 MOST_TURNS = 200  # in which it is looked for whose number says most
 MOST_COUNTED = 2  # sorts of things, with where they are counted, that are tried
@@ -56,13 +53,6 @@ def telling_numbers(turns: Sequence[Turn], structure: Structure) -> list[Counted
     )
     best = sorted((-share, counted) for share, counted in told if share >= SHARE)
     return [counted for _, counted in best[:MOST_COUNTED]]
-
-
-def numbers_tell_alone(turns: Sequence[Turn], structure: Structure) -> bool:
-    """Do numbers say what becomes of cells where the input did nothing?"""
-    actor = PICK if pointed(turns) else actor_of(turns, structure)
-    sorts = idle_turns(turns, structure, actor) if actor is not None else iter(())
-    return any(telling_numbers(some, structure) for some in sorts)
 
 
 def told_by(turns: Sequence[Turn], source: str, area: str, structure: Structure) -> float:

@@ -13,11 +13,11 @@ from itertools import combinations
 from typing import NamedTuple
 
 from ggp.learn.boards import Board, Token, Turn, word_of
-from ggp.learn.fit.program import Passes, Program, Unmade, pointing
+from ggp.learn.fit.program import Passes, Program, Unmade, pointing, subjects_on
 from ggp.learn.fit.sights import Example, view_for
 from ggp.learn.seen.frames import Frame
 from ggp.learn.seen.structure import Structure
-from ggp.learn.seen.views import PICK, Outcome, View
+from ggp.learn.seen.views import PICK, Outcome, Seen, View
 from ggp.learn.turn.changes import changes_of
 from ggp.model import Cell
 
@@ -68,19 +68,15 @@ class Halfway:
         if self.actor == PICK:
             picked = word_of(turn.word).cell if turn.word is not None else None
             return None if picked is None else (picked, PICK)
-        board = turn.before
-        there = [
-            (divmod(index, board.width), token)
-            for index, stack in enumerate(board.cells)
-            for token in stack
-            if self.structure.name(token) == self.actor
-        ]
-        return there[0] if len(there) == 1 else None
+        there = list(subjects_on(turn.before, self.actor, self.structure))
+        (cell, token), *others = there or [((0, 0), None)]
+        return None if others or token is None else (cell, token)
 
     @cached_property
     def often(self) -> list[Deed]:
         """That nothing is done, and what was seen most often."""
-        return self.deeds()[: 2 + OFTEN_DONE]
+        often = self.deeds()[: 2 + OFTEN_DONE]
+        return often + [other for deed in often for other in self.before_it_became(deed)]
 
     def examples(self) -> dict[bool, list[Example]]:
         """What was seen to change near the actor, under inputs with a direction and without."""
@@ -104,6 +100,28 @@ class Halfway:
         seen = [one for one, times in often.items() if times >= FEWEST and one.outcome]
         seen.sort(key=lambda one: (-often[one], one))
         return [Deed(True, ()), Deed(False, ()), *seen[:MOST_DEEDS]]
+
+    @cached_property
+    def becoming(self) -> dict[Seen, list[Seen]]:
+        """What becomes another thing by itself where it stands, by what it becomes."""
+        found: dict[Seen, list[Seen]] = {}
+        for part in self.physics.parts:
+            for one in part.decisions.decisions:
+                signs = [change.sign for change in one.outcome if change.offset == (0, 0)]
+                things = {change.sign: change.thing for change in one.outcome if change.offset == (0, 0)}
+                if sorted(signs) == ["+", "-"] and not things["+"].facing and not things["-"].facing:
+                    found.setdefault(things["+"], []).append(things["-"])
+        return found
+
+    def before_it_became(self, deed: Deed) -> Iterator[Deed]:
+        """The deed with what becomes by itself, in the same turn, what was seen to come.
+
+        A bomb that is lit is never seen at the end of the turn: by then it burns.
+        """
+        for change in deed.outcome:
+            for thing in self.becoming.get(change.thing, ()) if change.sign == "+" else ():
+                outcome = (one if one != change else change._replace(thing=thing) for one in deed.outcome)
+                yield deed._replace(outcome=tuple(sorted(outcome)))
 
     def explained(self, turn: Turn) -> list[tuple[Deed, Board]]:
         """The most frequent deeds that lead to the end of a turn, each with the board in the middle."""
@@ -144,7 +162,9 @@ class Halfway:
         Where hardly anything is done without something that happens by itself, a push and a fall, seen
         together, are more frequent than a push alone.
         """
-        leads = {deed: self.led_to(deed) for deed in self.deeds()}
+        deeds = self.deeds()
+        deeds += [other for deed in deeds for other in self.before_it_became(deed)]
+        leads = {deed: self.led_to(deed) for deed in deeds}
         left = {index for found in leads.values() for index in found}
         needed: list[dict[int, Board]] = []
         while left:
@@ -207,7 +227,7 @@ class Halfway:
         """
         going = self.going if going is None else going
         for old, new in zip(before.cells, board.cells, strict=True):
-            if new - old:
+            if new is not old and new - old:
                 stayed = set(map(self.structure.name, new & old)) - going
                 names = stayed.union(map(self.structure.name, new - old))
                 if any(frozenset(pair) in self.structure.apart for pair in combinations(names, 2)):

@@ -16,6 +16,7 @@ from ggp.model import OFFSETS
 
 FEWEST = 40  # turns in which the input did nothing, to say what most of them are
 OFTEN = 0.5  # of these
+SOMETIMES = 10  # of these, in which something happened all the same
 RESTING = ("noop", "wait")  # inputs that are none by what they are called
 
 
@@ -40,6 +41,13 @@ def goes_on_alone(turns: Sequence[Turn], structure: Structure) -> bool:
     actor = PICK if pointed(turns) else actor_of(turns, structure)
     sorts = idle_turns(turns, structure, actor) if actor is not None else iter(())
     return any(len(some) >= FEWEST and busy(some) >= OFTEN * len(some) for some in sorts)
+
+
+def happens_alone(turns: Sequence[Turn], structure: Structure) -> bool:
+    """Does something happen where the input did nothing? Then it is not the actor's doing alone."""
+    actor = PICK if pointed(turns) else actor_of(turns, structure)
+    sorts = idle_turns(turns, structure, actor) if actor is not None else iter(())
+    return any(busy(some) >= SOMETIMES for some in sorts)
 
 
 def stays(turn: Turn, structure: Structure, actor: str) -> bool:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import NamedTuple, TypeVar
 
 from ggp.errors import NotLearned, PuzzleError
-from ggp.learn.boards import Episode, Turn, known_once, turns_of
+from ggp.learn.boards import Episode, Turn, known_once, shared, turns_of
 from ggp.learn.fit.memory import memory
 from ggp.learn.fit.program import Passes, Program
 from ggp.learn.fit.toil import account
@@ -23,7 +23,7 @@ from ggp.learn.turn.apart import learn_apart
 from ggp.learn.turn.around import learn_around
 from ggp.learn.turn.colliding import learn_colliding
 from ggp.learn.turn.composed import learn_composed
-from ggp.learn.turn.counting import learn_counting, numbers_tell_alone
+from ggp.learn.turn.counting import learn_counting
 from ggp.learn.turn.crowds import REACH
 from ggp.learn.turn.deflected import learn_deflected
 from ggp.learn.turn.derived import learn_derived
@@ -34,7 +34,7 @@ from ggp.learn.turn.exchanged import learn_exchanged
 from ggp.learn.turn.faraway import learn_far
 from ggp.learn.turn.heeded import WORK as ON_MOVES
 from ggp.learn.turn.heeded import goes_on_with_moves, learn_heeded
-from ggp.learn.turn.idle import goes_on_alone
+from ggp.learn.turn.idle import goes_on_alone, happens_alone
 from ggp.learn.turn.inline import ON_ALL, learn_in_line
 from ggp.learn.turn.kinds import learn_kinds
 from ggp.learn.turn.loops import learn_loop, learn_step_and_loop, looping
@@ -50,6 +50,7 @@ AGAIN = 2.0  # times the work that was spent so far may be spent with more turns
 ENOUGH = 5e6  # work that may always be spent
 WORK = (4e6, 1.6e7, 6.4e7, 2.56e8)  # on each way of learning, at first and at last
 ALL = 3e8  # on all of them together: some minutes, after which what is known in part is told
+LITTLE = 2e6  # on one pass, before what is likelier but takes long
 SOME = 1e7  # on what is often found with no more than that: loops, two passes, deeds with a mark
 PLENTY = 3e7  # on kinds told apart, which is little for each
 LONG = 1e7  # work after which it is noted what is not explained: there may not be time to find more
@@ -120,7 +121,7 @@ def learn_ends(turns: Sequence[Turn], structure: Structure, ways: Ways | None = 
 
     Where there are rules of fewer turns, and it is looked for in haste, it takes too long at some point.
     """
-    ways = ways if ways is not None else Ways()
+    ways, turns = ways if ways is not None else Ways(), shared(turns)
     with account(ways.most if ways.hasty else ALL) as spent, memory():
         program = with_edges_inferred(turns, structure, ways)
     ways.work = max(ways.work, spent.work)
@@ -215,12 +216,14 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
     with_moves = not ways.hasty and goes_on_with_moves(turns, structure)
     if with_moves:
         yield way(learn_heeded, small, LATE)._replace(work=ON_MOVES)
-    alone, by_number = goes_on_alone(turns, structure), numbers_tell_alone(turns, structure)
-    if not ways.hasty and alone:
+    alone = partial(shorter_in_passes, learn_afterwards, turns, structure)
+    by_itself = Try(alone, partial(learn_afterwards, limits=small), work=2 * SOME)
+    if not ways.hasty and goes_on_alone(turns, structure):
         yield Try(partial(shorter_in_passes, learn_colliding, turns, structure), work=SOME)
-    if not ways.hasty and (alone or by_number):
-        in_two = partial(shorter_in_passes, learn_afterwards, turns, structure)
-        yield Try(in_two, partial(learn_afterwards, limits=small), work=2 * SOME)
+        yield by_itself
+    elif not ways.hasty and happens_alone(turns, structure):
+        yield Try(partial(soon_in_one, turns, structure))
+        yield by_itself
     for special in (learn_derived, learn_step_and_loop, learn_sent, learn_deflected):
         yield Try(partial(shorter_in_passes, special, turns, structure), work=SOME)
     yield Try(partial(shorter_in_passes, learn_slid, turns, structure), work=2 * SOME)
@@ -245,6 +248,12 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
         yield way(learn_pass, large, 6)._replace(waits=True)
         yield way(learn_with_signs, large, 7)._replace(waits=True)
         yield way(learn_afterwards, large, 8)._replace(waits=True)
+
+
+def soon_in_one(turns: Sequence[Turn], structure: Structure) -> Program:
+    """One pass that a little work finds; raises NotLearned. Who bars the way may be eaten, or a door."""
+    with account(LITTLE):
+        return learn_near_or_in_line(turns, structure, LIMITS[:1])
 
 
 def learn_near_or_in_line(turns: Sequence[Turn], structure: Structure, limits: Sequence[float]) -> Program:
@@ -329,9 +338,11 @@ def shorter_in_passes(
     except NotLearned:
         return None
     try:
-        return None if learn_pass(turns, structure, limits=(stepped.cost,)).cost <= stepped.cost else stepped
+        with account(ENOUGH):  # what one pass says shortly is soon found
+            whole = learn_pass(turns, structure, limits=(stepped.cost,))
     except NotLearned:
         return stepped
+    return None if whole.cost <= stepped.cost else stepped
 
 
 def shorter_with_a_call(turns: Sequence[Turn], structure: Structure) -> Program | Passes | None:

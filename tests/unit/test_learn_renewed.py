@@ -1,0 +1,95 @@
+"""What a deed brings is spared by what takes such things till the next turn: candles burn a turn later."""
+
+from __future__ import annotations
+
+import random
+from itertools import islice
+
+from ggp.language.description import read_game
+from ggp.learn.boards import Turn, turns_of
+from ggp.learn.seen.structure import structure_of
+from ggp.learn.turn.afterwards import learn_afterwards
+from ggp.learn.turn.byitself import physics_of
+from ggp.learn.turn.events import LIMITS
+from ggp.learn.turn.halfway import Halfway
+from ggp.learn.turn.idle import idle_turns
+from ggp.learn.turn.renewed import renewed, taken
+from ggp.watch import rollouts
+from ggp.watch.described import DescribedWorld
+
+CANDLES = """
+name = "candles"
+[kinds]
+wall = { layer = "solid" }
+hay = { layer = "solid" }
+player = { layer = "solid", count = "1" }
+wax = { layer = "solid" }
+lit = { layer = "solid" }
+flame = { layer = "solid" }
+[classes]
+bar = ["wall", "hay", "player", "wax", "lit", "flame"]
+[symbols]
+" " = ""
+"#" = "wall"
+"h" = "hay"
+"c" = "wax"
+"l" = "lit"
+"*" = "flame"
+"@" = "player"
+[input]
+moves = ["up", "right", "down", "left"]
+[[turn]]
+rules = '''
+set: player here, wax ahead, no bar ahead.ahead => remove wax ahead, add lit ahead.ahead, player here -> ahead
+push: player here, hay ahead, no bar ahead.ahead => hay ahead -> ahead.ahead, player here -> ahead
+step: player here, no bar ahead => player here -> ahead
+'''
+[[turn]]
+rules = '''
+burn toward any: hay here, flame ahead => remove hay here
+out: flame here => remove flame here
+blaze: lit here => remove lit here, add flame here
+'''
+[goal]
+win = ["count hay = 0"]
+[[level]]
+horizon = 20
+map = '''
+#######
+#@ ch #
+# c h #
+# hhc #
+#######
+'''
+"""
+
+
+def played(number: int, seed: int) -> list[Turn]:
+    world = DescribedWorld(*read_game(CANDLES.encode(), "candles.toml"))
+    return list(dict.fromkeys(turns_of(islice(rollouts(world, random.Random(seed)), number))))
+
+
+def test_what_was_lit_burns_from_the_next_turn_on() -> None:
+    """No board ever shows what is lit, and not yet a flame."""
+    turns = played(70, 1)
+    structure = structure_of(turns)
+    assert "lit" not in structure.tokens and "flame" in structure.tokens
+    found = learn_afterwards(turns, structure, LIMITS[:1])
+    assert found.passing == {"new-flame"}
+    fresh = played(60, 2)
+    burnt = [turn for turn in fresh if sum(map(len, turn.before.cells)) > sum(map(len, turn.after.cells)) + 1]
+    assert len(burnt) > 5 and not any(map(found.wrong, [*turns, *fresh]))
+
+
+def test_only_what_is_taken_by_itself_is_something_else_before() -> None:
+    turns = played(60, 1)
+    structure = structure_of(turns)
+    physics = physics_of(next(idle_turns(turns, structure, "player")), structure, LIMITS[:1])
+    assert physics is not None and "flame" in taken(physics)
+    found = {mark: halfway for halfway, mark in renewed(Halfway(turns, structure, "player", physics))}
+    assert "new-flame" in found and {"new-wall", "new-player", "new-wax"}.isdisjoint(found)
+    halfway = found["new-flame"]
+    assert "new-flame" in halfway.structure.tokens
+    turn = next(turn for turn in turns if any("flame" in stack for stack in turn.after.cells))
+    cells = [stack - {"flame"} | {"new-flame"} if "flame" in stack else stack for stack in turn.after.cells]
+    assert halfway.by_itself(turn.after._replace(cells=tuple(cells))) == turn.after
