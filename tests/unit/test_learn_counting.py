@@ -14,7 +14,9 @@ from ggp.language.description.writing import write_game
 from ggp.learn.boards import Board, Episode, Turn, turns_of
 from ggp.learn.seen.crowded import Crowd, numbers
 from ggp.learn.seen.structure import structure_of
+from ggp.learn.turn.byitself import one_pass_or_in_order
 from ggp.learn.turn.counting import learn_counting, telling_numbers
+from ggp.learn.turn.events import LIMITS
 from ggp.learn.whole import learn_whole
 from ggp.learn.write.counts import Marked, counting_itself, spelled
 from ggp.model import Condition, Effect, Group, Nearby, Pattern, Rule
@@ -95,6 +97,15 @@ def test_a_number_is_learned_and_said(rules: str, counted: tuple[str, str], said
     for turn in fresh:
         (run,) = again.play([(turn.before, [str(turn.word)])])
         assert run is not None and run.steps[0].after == turn.after
+
+
+def test_what_happens_by_itself_may_hang_on_a_number() -> None:
+    """As the second part of a turn it is learned where the input did nothing, so without the input."""
+    alone = list(dict.fromkeys(turn._replace(word=None) for turn in turns(played(LIFE))))
+    structure = structure_of(alone)
+    physics = one_pass_or_in_order(alone, structure, LIMITS[:1])
+    assert physics is not None and not any(map(physics.wrong, alone))
+    assert any(isinstance(ray, Crowd) for ray in physics.structure.rays)
 
 
 def test_whether_any_stands_there_is_no_matter_of_numbers() -> None:

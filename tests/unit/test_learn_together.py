@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 
@@ -119,6 +120,13 @@ def test_what_is_beside_what_is_picked_is_no_group() -> None:
     assert reached(turns, structure) == []
     with pytest.raises(NotLearned, match="hangs together"):
         learn_together(turns, structure)
+
+
+def test_where_edges_join_no_group_is_learned_that_would_end_there() -> None:
+    turns, structure = seen(played(world(FLOOD), 1, 30))
+    assert not any(map(learn_together(turns, structure).wrong, turns))
+    with pytest.raises(NotLearned, match="hangs together"):
+        learn_together(turns, replace(structure, joined=True))
 
 
 def test_a_group_ends_at_other_things_and_may_need_two() -> None:

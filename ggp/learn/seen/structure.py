@@ -48,7 +48,7 @@ class Structure:
     verbs: tuple[str, ...] = ()  # the inputs seen that point at no cell
     evidence: tuple[str, ...] = field(default=(), compare=False)
     signs: tuple[Sign, ...] = ()  # what is asked of the whole board
-    rays: tuple[Ray | Near | Crowd | Region, ...] = ()  # what is asked of lines, and of neighbours
+    rays: tuple[Ray | Near | Crowd | Region, ...] = ()  # asked of lines, neighbours, numbers, groups
     joined: bool = False  # what goes over an edge comes in from the opposite one
     picks_asked: bool = False  # where a pick points is a question, as it is of a move
 

@@ -34,9 +34,9 @@ def learn_together(
 ) -> Program | Passes:
     """The pass in which cells ask whether they are of the group that is picked, and what comes of it.
 
-    Raises NotLearned where these do not say all.
+    Raises NotLearned where these do not say all, and where edges join: groups end at an edge here.
     """
-    names = thinkable(turns, structure) if pointed(turns) else []
+    names = thinkable(turns, structure) if pointed(turns) and not structure.joined else []
     for several in (False, True) if names else ():
         known = replace(structure, rays=tuple(Region(PICK, name, several) for name in names))
         for some in (turns, [turn for turn in turns if inside(turn, known)]):
