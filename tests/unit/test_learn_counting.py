@@ -105,7 +105,7 @@ def test_what_happens_by_itself_may_hang_on_a_number() -> None:
     structure = structure_of(alone)
     physics = one_pass_or_in_order(alone, structure, LIMITS[:1])
     assert physics is not None and not any(map(physics.wrong, alone))
-    assert any(isinstance(ray, Crowd) for ray in physics.structure.rays)
+    assert any(isinstance(one, Crowd) for one in physics.structure.senses)
 
 
 def test_whether_any_stands_there_is_no_matter_of_numbers() -> None:

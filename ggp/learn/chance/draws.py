@@ -312,4 +312,4 @@ def asks(part: Part, name: str) -> bool:
 
 def structure_with(structure: Structure, nears: tuple[Near, ...]) -> Structure:
     """The structure in which it may be asked what is beside."""
-    return replace(structure, rays=(*structure.rays, *nears)) if nears else structure
+    return replace(structure, senses=(*structure.senses, *nears)) if nears else structure

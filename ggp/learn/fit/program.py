@@ -258,12 +258,12 @@ def meaning(structure: Structure, word: str | None) -> str:
 
 
 def marked(board: Board, word: str | None, structure: Structure) -> Board:
-    """The board with a mark where the input points, the signs that are true of it, and rays."""
+    """The board with a mark where the input points, the signs that are true of it, and what cells sense."""
     board = with_pick(signed(board, structure), word, structure)
-    if structure.rays:
+    if structure.senses:
         cells = list(board.cells)
-        for ray in structure.rays:
-            for (row, column), token in ray.where(board, structure.facing):
+        for sense in structure.senses:
+            for (row, column), token in sense.where(board, structure.facing):
                 cells[row * board.width + column] |= {token}
         board = board._replace(cells=tuple(cells))
     return board
@@ -290,11 +290,11 @@ def signed(board: Board, structure: Structure) -> Board:
 
 
 def unmarked(board: Board) -> Board:
-    """The board without marks, signs and rays."""
+    """The board without marks, signs and senses."""
     return Board(board.height, board.width, tuple(map(bare, board.cells)))
 
 
 @lru_cache(maxsize=4096)
 def bare(stack: Stack) -> Stack:
-    """What stands in a cell, without marks, signs and rays."""
+    """What stands in a cell, without marks, signs and senses."""
     return frozenset(t for t in stack if t.partition(":")[0] != PICK and not is_sign(t))

@@ -68,7 +68,7 @@ def another(program: Program, turns: Sequence[Turn], shake: random.Random, most:
     over, or as long as it took to find none.
     """
     structure = program.parts[0].view.structure
-    if program.cost <= LIMITS[0] and not structure.rays:
+    if program.cost <= LIMITS[0] and not structure.senses:
         return learn_pass(turns, structure, shake, (most,))
     return learn_of(turns, structure, None if cellular(program) else subjects_of(program), shake, most)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ggp.learn.boards import Board, Token
-from ggp.learn.seen.rays import Facing
+from ggp.learn.seen.senses import Facing
 from ggp.learn.seen.signs import SIGN
 from ggp.model import DIRECTIONS, OFFSETS, Cell
 

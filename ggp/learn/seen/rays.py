@@ -7,15 +7,13 @@ everything else looks all four ways.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from ggp.learn.boards import Board, Stack, Token
+from ggp.learn.seen.senses import Facing
 from ggp.learn.seen.signs import SIGN
 from ggp.model import DIRECTIONS, OFFSETS, Cell
-
-Facing = Mapping[Token, tuple[str, str]]
-"""The family and the direction of tokens that have one."""
 
 
 class Ray(NamedTuple):

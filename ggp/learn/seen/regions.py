@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ggp.learn.boards import Board, Token
-from ggp.learn.seen.rays import Facing, with_members
+from ggp.learn.seen.rays import with_members
+from ggp.learn.seen.senses import Facing
 from ggp.learn.seen.signs import SIGN
 from ggp.model import OFFSETS, Cell
 

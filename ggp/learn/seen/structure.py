@@ -12,12 +12,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ggp.learn.boards import Board, Stack, Token, Turn, word_of
-from ggp.learn.seen.crowded import Crowd
 from ggp.learn.seen.edges import on_board, over_edges, short_way
 from ggp.learn.seen.exclusion import Pair, exclusions
-from ggp.learn.seen.nearby import Near
-from ggp.learn.seen.rays import Ray
-from ggp.learn.seen.regions import Region
+from ggp.learn.seen.senses import Sense
 from ggp.learn.seen.signs import Sign
 from ggp.model import DIRECTIONS, OFFSETS, Cell
 from ggp.model.shown import number_of
@@ -48,7 +45,7 @@ class Structure:
     verbs: tuple[str, ...] = ()  # the inputs seen that point at no cell
     evidence: tuple[str, ...] = field(default=(), compare=False)
     signs: tuple[Sign, ...] = ()  # what is asked of the whole board
-    rays: tuple[Ray | Near | Crowd | Region, ...] = ()  # asked of lines, neighbours, numbers, groups
+    senses: tuple[Sense, ...] = ()  # what is asked of lines, neighbours, numbers, groups
     joined: bool = False  # what goes over an edge comes in from the opposite one
     picks_asked: bool = False  # where a pick points is a question, as it is of a move
 

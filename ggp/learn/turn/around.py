@@ -55,7 +55,7 @@ def reached(turns: Sequence[Turn]) -> list[Away]:
 
 def with_neighbours(turns: Sequence[Turn], structure: Structure, near: Sequence[Near]) -> Iterator[Structure]:
     """The structure with some neighbours; then also with what is seen along a line from what is picked."""
-    yield replace(structure, rays=tuple(near))
+    yield replace(structure, senses=tuple(near))
     for ray in telling_rays(turns, structure):
         if ray.source == PICK:
-            yield replace(with_its_tokens(structure, ray), rays=(*near, ray))
+            yield replace(with_its_tokens(structure, ray), senses=(*near, ray))

@@ -33,7 +33,7 @@ def learn_counting(turns: Sequence[Turn], structure: Structure, limits: Sequence
     """One pass in which cells ask how many stand around them; raises NotLearned where none says it all."""
     for source, area in telling_numbers(turns, structure):
         crowds = [Crowd(source, area, least) for least in range(1, len(CELLS[area]) + 1)]
-        known = replace(structure, rays=(*structure.rays, *crowds))
+        known = replace(structure, senses=(*structure.senses, *crowds))
         with one_thread():
             found = cell_program(turns, known, changing(turns, structure), None, limits[-1], full=True)
         if found is not None and not any(map(found.wrong, turns)):

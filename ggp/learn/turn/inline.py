@@ -64,7 +64,7 @@ def learned_with(
 def with_its_tokens(structure: Structure, ray: Ray) -> Structure:
     """The structure with a ray, and its tokens as one thing with facings."""
     tokens = {ray.token(direction): (ray.name, direction) for direction in DIRECTIONS}
-    return replace(structure, rays=(ray,), facing={**structure.facing, **tokens})
+    return replace(structure, senses=(ray,), facing={**structure.facing, **tokens})
 
 
 @remembered

@@ -38,7 +38,7 @@ def learn_together(
     """
     names = thinkable(turns, structure) if pointed(turns) and not structure.joined else []
     for several in (False, True) if names else ():
-        known = replace(structure, rays=tuple(Region(PICK, name, several) for name in names))
+        known = replace(structure, senses=tuple(Region(PICK, name, several) for name in names))
         for some in (turns, [turn for turn in turns if inside(turn, known)]):
             group = of_cells(some, known, limits[-1])
             if group is not None:
@@ -59,7 +59,7 @@ def of_cells(turns: Sequence[Turn], structure: Structure, limit: float) -> Progr
 def inside(turn: Turn, structure: Structure) -> bool:
     """Does nothing change but in the group that is picked?"""
     board = with_pick(turn.before, turn.word, structure)
-    group = {cell for ray in structure.rays for cell, _ in ray.where(board, structure.facing)}
+    group = {cell for sense in structure.senses for cell, _ in sense.where(board, structure.facing)}
     return all(cell in group for _, cell, _ in changes_of(turn))
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ggp.learn.seen.crowded import Crowd
-from ggp.model import Asked, Condition, Effect, Group, Nearby, Pattern, Rule
+from ggp.model import Asked, Condition, Group, Nearby, Pattern, Rule
 
 Named = Callable[[Sequence[str]], str]
 """The name of a kind, or of a class of several."""
@@ -22,12 +22,6 @@ Source = tuple[Pattern, str]
 
 class Marked(Exception):
     """Some rule asks more of a mark than that it is here."""
-
-
-def counted(crowd: Crowd, mark: str, source: Pattern) -> Group:
-    """The group of rules that puts the mark into the cells around which so many stand."""
-    enough = Nearby(source, ((crowd.area,),), ">=", crowd.least)
-    return Group(mark, (Rule(mark, "none", (enough,), (Effect("add", Pattern(mark), ()),)),))
 
 
 def counting_itself(

@@ -13,20 +13,13 @@ from itertools import count
 from ggp.learn.fit.program import Passes, Program, meaning, programs_of
 from ggp.learn.seen.crowded import Crowd
 from ggp.learn.seen.nearby import Near
-from ggp.learn.seen.regions import Region
 from ggp.learn.write.beside import Asked, without_marks
-from ggp.learn.write.counts import Counts, counted, counting_itself
+from ggp.learn.write.counts import Counts, counting_itself
 from ggp.learn.write.parts import rules_of
-from ggp.learn.write.sensing import (
-    lines_of,
-    mark_of,
-    names_in,
-    neighbours_of,
-    rays_read,
-    region_of,
-    sensed,
-    signs_read,
-)
+from ggp.learn.write.patterns import Patterns
+from ggp.learn.write.senses import groups_of as sensing_groups
+from ggp.learn.write.senses import senses_read, signs_read
+from ggp.learn.write.senses.marking import mark_of
 from ggp.learn.write.vocabulary import Vocabulary
 from ggp.model import (
     DIRECTIONS,
@@ -36,7 +29,6 @@ from ggp.model import (
     Input,
     InputIs,
     Kind,
-    Pattern,
     Piece,
     Rule,
 )
@@ -108,14 +100,15 @@ def groups_of(program: Program | Passes, vocabulary: Vocabulary, marks: list[Kin
     passes = [one for one in programs_of(program) for _ in range(one.times)]
     several = len(passes) > 1 or isinstance(program, Passes)
     for number, one in enumerate(passes, start=1):
-        yield from signs_of(one, vocabulary, marks)
+        patterns = Patterns(one.structure, vocabulary)
+        yield from sensing_groups(signs_read(one), patterns, marks)
         bound = ("width * height" if one.wanders else "width + height") if one.loop else None
         called = f"learned {number}" if several else "learned"
         known = len(marks)
-        sensing = list(rays_of(one, vocabulary, marks))
+        sensing = list(sensing_groups(senses_read(one), patterns, marks))
         group = group_of(one, vocabulary, f"{called}, by chance" if one.weights else called, bound)
         group = replace(group, rules=tuple(plain_where_it_can_be(rule) for rule in group.rules))
-        group, unneeded = asking_itself(group, one, vocabulary)
+        group, unneeded = asking_itself(group, one, patterns)
         sensing = [some for some in sensing if some.name not in unneeded]
         marks[known:] = [mark for mark in marks[known:] if mark.name not in unneeded]
         yield from sensing
@@ -123,12 +116,13 @@ def groups_of(program: Program | Passes, vocabulary: Vocabulary, marks: list[Kin
             yield group
 
 
-def asking_itself(group: Group, program: Program, vocabulary: Vocabulary) -> tuple[Group, set[str]]:
+def asking_itself(group: Group, program: Program, patterns: Patterns) -> tuple[Group, set[str]]:
     """The group with what it can look at and count itself instead of marks, and the marks that this spares.
 
     Where chance draws, what is asked of each neighbour by itself would be drawn for each of them.
     """
-    nears, counts = nears_of(program, vocabulary), counts_of(program, vocabulary)
+    nears, counts = nears_of(program, patterns), counts_of(program, patterns)
+    vocabulary = patterns.vocabulary
     spared = set[str]()
     members = {name: kinds for kinds, name in vocabulary.classes.items()}
     plain = (
@@ -144,90 +138,25 @@ def asking_itself(group: Group, program: Program, vocabulary: Vocabulary) -> tup
     return group, spared
 
 
-def signs_of(program: Program, vocabulary: Vocabulary, marks: list[Kind]) -> Iterator[Group]:
-    """The groups that find out which signs are true, each with a mark of its own: a pass may change it."""
-    signs = signs_read(program)
-    names = names_in(signs)
-    kinds = {name: patterns_of(name, program, vocabulary) for name in sorted(names)}
-    for sign in signs:
-        words = "-".join(one.name for name in (sign.what, *sign.ground) for one in kinds[name][:1])
-        mark = mark_of(f"some-{words}-{len(marks) + 1}")
-        marks.append(mark)
-        vocabulary.pieces[sign.token] = Piece(mark.name)
-        yield sensed(sign, mark.name, kinds)
-
-
-def rays_of(program: Program, vocabulary: Vocabulary, marks: list[Kind]) -> Iterator[Group]:
-    """The groups that find out where rays go, each with a mark of its own that faces where it goes."""
-    for ray in rays_read(program):
-        if isinstance(ray, Crowd):
-            source = pattern_of(ray.source, program, vocabulary)
-            mark = mark_of(f"{ray.least}-{source.name}-{ray.area}-{len(marks) + 1}")
-            marks.append(mark)
-            vocabulary.pieces[ray.name] = Piece(mark.name)
-            yield counted(ray, mark.name, source)
-            continue
-        if isinstance(ray, Region):
-            source, along = (pattern_of(name, program, vocabulary) for name in (ray.source, ray.along))
-            mark = mark_of(f"{along.name}-together-{len(marks) + 1}")
-            marks.append(mark)
-            vocabulary.pieces[ray.name] = Piece(mark.name)
-            yield from region_of(ray, mark.name, source, along)
-            continue
-        if isinstance(ray, Near):
-            named = [name for name in (ray.source, ray.ground) if name]
-            kinds = {name: patterns_of(name, program, vocabulary) for name in named}
-            words = "-".join(kinds[name][0].name for name in named)
-            mark = mark_of(f"near-{words}-{len(marks) + 1}")
-            marks.append(mark)
-            vocabulary.pieces[ray.name] = Piece(mark.name)
-            yield neighbours_of(ray, mark.name, kinds)
-            continue
-        kinds = {
-            name: patterns_of(name, program, vocabulary) for name in (ray.source, *ray.barred, *ray.along)
-        }
-        words = "-".join(one.name for one in kinds[ray.source][:1])
-        mark = replace(mark_of(f"line-{words}-{len(marks) + 1}"), facings=DIRECTIONS, merge=True)
-        marks.append(mark)
-        for direction in DIRECTIONS:
-            vocabulary.pieces[ray.token(direction)] = Piece(mark.name, direction)
-        ways = {way for name, way in program.structure.facing.values() if name == ray.source}
-        yield from lines_of(ray, mark.name, kinds, faced=not ways.isdisjoint(DIRECTIONS))
-
-
-def nears_of(program: Program, vocabulary: Vocabulary) -> dict[str, Asked]:
+def nears_of(program: Program, patterns: Patterns) -> dict[str, Asked]:
     """What the marks of neighbours stand for, by their kinds."""
     return {
-        vocabulary.pieces[near.name].kind: (
+        patterns.vocabulary.pieces[near.name].kind: (
             near,
-            {name: patterns_of(name, program, vocabulary) for name in (near.source, near.ground) if name},
+            {name: patterns.all_of(name) for name in (near.source, near.ground) if name},
         )
-        for near in rays_read(program)
+        for near in senses_read(program)
         if isinstance(near, Near)
     }
 
 
-def counts_of(program: Program, vocabulary: Vocabulary) -> Counts:
+def counts_of(program: Program, patterns: Patterns) -> Counts:
     """What the marks of numbers stand for."""
     return {
-        vocabulary.pieces[crowd.name].kind: (crowd, pattern_of(crowd.source, program, vocabulary))
-        for crowd in rays_read(program)
+        patterns.vocabulary.pieces[crowd.name].kind: (crowd, patterns.one_of(crowd.source))
+        for crowd in senses_read(program)
         if isinstance(crowd, Crowd)
     }
-
-
-def pattern_of(name: str, program: Program, vocabulary: Vocabulary) -> Pattern:
-    """What a name stands for as one pattern: a class where it is several kinds."""
-    patterns = patterns_of(name, program, vocabulary)
-    return patterns[0] if len(patterns) == 1 else Pattern(vocabulary.class_of([one.name for one in patterns]))
-
-
-def patterns_of(name: str, program: Program, vocabulary: Vocabulary) -> list[Pattern]:
-    """What a name stands for: the kinds of a family, or one thing with the facing that it has."""
-    members = program.structure.members(name)
-    pieces = map(vocabulary.piece, members)
-    alone = members == [name]
-    return list(dict.fromkeys(Pattern(one.kind, one.variant if alone else None) for one in pieces))
 
 
 def plain_where_it_can_be(rule: Rule) -> Rule:

@@ -1,0 +1,41 @@
+"""A mark along the lines that something looks along: it begins beside it and goes on, facing that way."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+from ggp.learn.seen.rays import Ray
+from ggp.learn.write.patterns import Patterns
+from ggp.learn.write.senses.marking import Marking, mark_of
+from ggp.model import DIRECTIONS, Condition, Effect, Group, Pattern, Piece, Rule
+
+ALONG = "longest"  # passes until a ray has got to the edge
+
+
+def marked(ray: Ray, number: int, patterns: Patterns) -> Marking:
+    """The mark, by a group that begins, where the source faces if it does, and one that goes on."""
+    sources = patterns.all_of(ray.source)
+    kind = replace(mark_of(f"line-{sources[0].name}-{number}"), facings=DIRECTIONS, merge=True)
+    mark = kind.name
+    faced = patterns.faces(ray.source)
+    ways = ("ahead",) if faced else DIRECTIONS
+    toward: Literal["facing", "none"] = "facing" if faced else "none"
+    effects = tuple(Effect("add", Pattern(mark, way), (way,), if_inside=True) for way in ways)
+    leading = [Condition("present", (), one) for name in sorted(ray.along) for one in patterns.all_of(name)]
+    along: list[tuple[Condition, ...]] = [(one,) for one in leading] or [()]
+    begun = [(Condition("present", (), one), *some) for one in sources for some in along]
+    begins = tuple(Rule(f"{mark}-{n}", toward, asked, effects) for n, asked in enumerate(begun, start=1))
+    conditions = (
+        Condition("present", (), Pattern(mark)),
+        *(Condition("absent", (), one) for name in sorted(ray.barred) for one in patterns.all_of(name)),
+        Condition("inside", ("ahead",)),
+        Condition("absent", ("ahead",), Pattern(mark, "ahead")),
+    )
+    further = (Effect("add", Pattern(mark, "ahead"), ("ahead",)),)
+    goes = tuple(
+        Rule(f"{mark}-goes-on" + f"-{n}" * (n > 1), "facing", (*conditions, *some), further)
+        for n, some in enumerate(along, start=1)
+    )
+    pieces = {ray.token(direction): Piece(mark, direction) for direction in DIRECTIONS}
+    return Marking(kind, pieces, [Group(mark, begins), Group(f"{mark}-further", goes, ALONG)])
