@@ -264,6 +264,7 @@ NEAR = {
     "by-lamp": (Near("pick", "lamp"), {"pick": [PICKED], "lamp": [LAMP]}),
     "by-dark": (Near("pick", "dark"), {"pick": [PICKED], "dark": [Pattern("dark")]}),
     "at-corner": (Near("pick", away=(1, 1)), {"pick": [PICKED]}),
+    "by-lift": (Near("pick", "lift:up"), {"pick": [PICKED], "lift:up": [Pattern("lift", "up")]}),
 }
 MARKS = {"lit": ("by-dark", "by-lamp", "picked"), "lamp-or-dark": ("lamp", "dark")}
 
@@ -289,6 +290,8 @@ def test_a_rule_looks_beside_it_itself() -> None:
         Condition("present", ("ahead",), PICKED),
         Condition("present", ("ahead",), Pattern("lamp-or-dark")),
     )
+    lift = without_marks(asking(Condition("present", (), Pattern("by-lift"))), NEAR, MARKS, max)
+    assert lift is not None and lift.rules[0].conditions[2].pattern == Pattern("lift", "up")
     corner = without_marks(asking(Condition("present", (), Pattern("at-corner"))), NEAR, MARKS, max)
     assert corner is not None
     assert corner.rules[0].conditions[1:] == (Condition("present", ("ahead", "rightward"), PICKED),)

@@ -28,6 +28,14 @@ class Patterns:
         found = self.all_of(name)
         return found[0] if len(found) == 1 else Pattern(self.vocabulary.class_of([one.name for one in found]))
 
-    def faces(self, name: str) -> bool:
-        """Has what is called so a direction?"""
-        return any(family == name and way in DIRECTIONS for family, way in self.structure.facing.values())
+    def looking(self, name: str) -> dict[Pattern, tuple[str, ...]]:
+        """The same as `all_of`, each with the ways in which it looks: ahead, where the kind has facings.
+
+        A family may be of several kinds, of which each looks one way; what has no direction looks all ways.
+        """
+        found: dict[Pattern, tuple[str, ...]] = {}
+        for token in self.structure.members(name):
+            piece, (_, way) = self.vocabulary.piece(token), self.structure.facing.get(token, (name, ""))
+            ahead = ("ahead",) if piece.variant in DIRECTIONS else (way,)
+            found[Pattern(piece.kind)] = ahead if way in DIRECTIONS else DIRECTIONS
+        return found

@@ -14,18 +14,19 @@ ALONG = "longest"  # passes until a ray has got to the edge
 
 
 def marked(ray: Ray, number: int, patterns: Patterns) -> Marking:
-    """The mark, by a group that begins, where the source faces if it does, and one that goes on."""
-    sources = patterns.all_of(ray.source)
-    kind = replace(mark_of(f"line-{sources[0].name}-{number}"), facings=DIRECTIONS, merge=True)
+    """The mark, by a group that begins, where each source looks, and one that goes on."""
+    sources = patterns.looking(ray.source)
+    kind = replace(mark_of(f"line-{next(iter(sources)).name}-{number}"), facings=DIRECTIONS, merge=True)
     mark = kind.name
-    faced = patterns.faces(ray.source)
-    ways = ("ahead",) if faced else DIRECTIONS
-    toward: Literal["facing", "none"] = "facing" if faced else "none"
-    effects = tuple(Effect("add", Pattern(mark, way), (way,), if_inside=True) for way in ways)
     leading = [Condition("present", (), one) for name in sorted(ray.along) for one in patterns.all_of(name)]
     along: list[tuple[Condition, ...]] = [(one,) for one in leading] or [()]
-    begun = [(Condition("present", (), one), *some) for one in sources for some in along]
-    begins = tuple(Rule(f"{mark}-{n}", toward, asked, effects) for n, asked in enumerate(begun, start=1))
+    begins: list[Rule] = []
+    for source, ways in sources.items():
+        effects = tuple(Effect("add", Pattern(mark, way), (way,), if_inside=True) for way in ways)
+        for some in along:
+            toward: Literal["facing", "none"] = "facing" if ways == ("ahead",) else "none"
+            asked = (Condition("present", (), source), *some)
+            begins.append(Rule(f"{mark}-{len(begins) + 1}", toward, asked, effects))
     conditions = (
         Condition("present", (), Pattern(mark)),
         *(Condition("absent", (), one) for name in sorted(ray.barred) for one in patterns.all_of(name)),
@@ -38,4 +39,4 @@ def marked(ray: Ray, number: int, patterns: Patterns) -> Marking:
         for n, some in enumerate(along, start=1)
     )
     pieces = {ray.token(direction): Piece(mark, direction) for direction in DIRECTIONS}
-    return Marking(kind, pieces, [Group(mark, begins), Group(f"{mark}-further", goes, ALONG)])
+    return Marking(kind, pieces, [Group(mark, tuple(begins)), Group(f"{mark}-further", goes, ALONG)])

@@ -1,0 +1,164 @@
+"""What cells are asked beyond a window, as rules: the mark stands where it is true, and nowhere else."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from ggp.language.description import read_game
+from ggp.learn.boards import Board, Stack
+from ggp.learn.fit import questions
+from ggp.learn.fit.lists import Decision, Decisions
+from ggp.learn.fit.program import Part, Program
+from ggp.learn.seen.crowded import Crowd
+from ggp.learn.seen.frames import Frame
+from ggp.learn.seen.nearby import AROUND, Near
+from ggp.learn.seen.rays import Ray
+from ggp.learn.seen.regions import Region
+from ggp.learn.seen.senses import Sense
+from ggp.learn.seen.signs import Sign
+from ggp.learn.seen.structure import Structure
+from ggp.learn.seen.views import Seen, View
+from ggp.learn.write.patterns import Patterns
+from ggp.learn.write.senses import WRITERS, groups_of, senses_read, signs_read
+from ggp.learn.write.vocabulary import Vocabulary
+from ggp.model import DIRECTIONS, Condition, Effect, Group, Kind, Pattern, Piece, Rule
+from ggp.watch.described import DescribedWorld
+
+GAME = b"""
+name = "asked"
+[kinds]
+wall = { layer = "solid" }
+lamp = { layer = "floor" }
+me = { layer = "solid", facing = ["up", "right", "down", "left"] }
+rising = { layer = "solid" }
+sinking = { layer = "solid" }
+[symbols]
+"." = ""
+"#" = "wall"
+[input]
+moves = ["left", "right"]
+[goal]
+win = ["count wall = 0"]
+[[level]]
+horizon = 9
+map = '''
+#.
+'''
+"""
+FACING = {f"me:{direction}": ("me", direction) for direction in DIRECTIONS}
+FACING |= {"rising": ("wind", "up"), "sinking": ("wind", "down")}  # one family of two kinds
+TOKENS = ("wall", "lamp", *FACING)
+SENSES: list[Sense | Sign] = [
+    *(Near("lamp", away=away) for away in AROUND),
+    Near("me", "lamp"),
+    Near("wind", "lamp"),
+    *(Crowd("lamp", area, least) for area in ("beside", "around") for least in (1, 3)),
+    Crowd("me", "around", 2),
+    Crowd("me:up", "beside", 1),
+    Crowd("wind", "around", 1),
+    Ray("me"),
+    Ray("me", frozenset({"wall"})),
+    Ray("lamp", frozenset({"wall", "me"})),
+    Ray("wind", frozenset({"me:left"})),
+    Ray("wall", along=frozenset({"lamp"})),
+    Ray("me", frozenset({"wall"}), frozenset({"lamp", "me"})),
+    Region("wall", "lamp"),
+    Region("me", "lamp", several=True),
+    Region("lamp", "wind"),
+    Region("wall", "wall", several=True),
+    Sign("me"),
+    Sign("me", ("lamp",)),
+    Sign("wall", ("lamp",), off=True),
+    Sign("lamp", ("me:up", "wind")),
+]
+
+
+def world_of(sense: Sense | Sign) -> DescribedWorld:
+    """A game whose turns put something that stays in each cell with the mark."""
+    shell, levels = read_game(GAME, "asked.toml")
+    pieces = {"wall": Piece("wall"), "lamp": Piece("lamp")}
+    pieces |= {token: Piece(*token.split(":")) for token in FACING}  # "rising" is a kind of its own
+    vocabulary = Vocabulary(pieces, taken=frozenset(kind.name for kind in shell.kinds))
+    structure = Structure(TOKENS, frozenset(), frozenset(), FACING, {}, {})
+    marks: list[Kind] = []
+    groups = tuple(groups_of([sense], Patterns(structure, vocabulary), marks))
+    (mark,) = marks
+    ways = mark.facings or (None,)
+    shown = tuple(Kind(f"shown-{way}" if way else "shown", f"layer-{way}") for way in ways)
+    copies = tuple(
+        Rule(
+            f"copy-{way}",
+            "none",
+            (Condition("present", (), Pattern(mark.name, way)),),
+            (Effect("add", Pattern(kind.name), ()),),
+        )
+        for way, kind in zip(ways, shown, strict=True)
+    )
+    game = replace(
+        shell,
+        kinds=(*shell.kinds, mark, *shown),
+        classes=(*shell.classes, *vocabulary.declared()),
+        turn=(*groups, Group("copied", copies)),
+    )
+    return DescribedWorld(game, levels, go_on=True)
+
+
+def made(rng: random.Random) -> Board:
+    """A board with a wall, somebody or nobody, and a lamp or none, in each cell."""
+    height, width = rng.randint(1, 5), rng.randint(2, 6)
+    solid = [None, None, "wall", *FACING] if rng.random() < 0.8 else [None]
+    cells = (
+        frozenset(filter(None, (rng.choice(solid), rng.choice(["lamp", "lamp", None]))))
+        for _ in range(height * width)
+    )
+    return Board(height, width, tuple(cells))
+
+
+def expected(sense: Sense | Sign, board: Board) -> list[Stack]:
+    """What is to be shown in each cell."""
+    found = [set[str]() for _ in board.cells]
+    if isinstance(sense, Sign):
+        called = (stack | {FACING[token][0] for token in stack if token in FACING} for stack in board.cells)
+        if any(map(sense.of, called)):
+            found = [{"shown"} for _ in found]
+    else:
+        for (row, column), token in sense.where(board, FACING):
+            way = token.rpartition(":")[2] if isinstance(sense, Ray) else ""
+            found[row * board.width + column].add(f"shown-{way}" if way else "shown")
+    return list(map(frozenset, found))
+
+
+@pytest.mark.parametrize("sense", SENSES, ids=str)
+def test_the_mark_is_where_it_is_true(sense: Sense | Sign) -> None:
+    world = world_of(sense)
+    rng = random.Random(str(sense))
+    shown = 0
+    for _ in range(25):
+        board = made(rng)
+        (run,) = world.play([(board, ["left"])])
+        assert run is not None
+        after = [
+            frozenset(token for token in stack if token.startswith("shown"))
+            for stack in run.steps[0].after.cells
+        ]
+        assert after == expected(sense, board)
+        shown += any(after)
+    assert shown > 3, "what is never true says little"
+
+
+def test_no_mark_is_put_that_no_rule_asks_for() -> None:
+    signs, rays = (Sign("me"), Sign("wall")), (Ray("me"), Ray("wall"))
+    structure = Structure(TOKENS, frozenset(), frozenset(), FACING, {}, {}, signs=signs, senses=rays)
+    tests = tuple(
+        questions.Test((0, 0), frozenset({Seen(name)})) for name in ("lamp", rays[1].name, signs[0].token)
+    )
+    part = Part("lamp", View(Frame("none"), structure), Decisions(((0, 0),), (Decision(tests, ()),), 1.0))
+    program = Program(structure, (part,))
+    assert senses_read(program) == rays[1:] and signs_read(program) == signs[:1]
+
+
+def test_every_sort_is_tried() -> None:
+    assert {type(sense) for sense in SENSES} == set(WRITERS)
