@@ -383,7 +383,8 @@ def test_an_export_is_as_it_was(name: str, level: str, golden: Golden, digest: G
         refused(instance, "exporter", name)
         return
     text = export(instance, name).text
-    assert export(instance, name).text == text, "the text depends on something that changes"
+    if level in READ:  # of the others the file says it
+        assert export(instance, name).text == text, "the text depends on something that changes"
     assert "\r" not in text
     file = f"{name}/{level.replace('/', '-')}{module.SUFFIX}"
     length = len(text.splitlines())

@@ -33,7 +33,7 @@ from ggp.referee.semantics import initial_state, step
 from ggp.referee.trajectory import Trajectory
 from ggp.watch.described import DescribedWorld
 from tests.changed_rules import games_that_move
-from tests.slow import one_in
+from tests.slow import one_in, slow_unless
 
 
 def referee_play(instance: Instance, actions: Sequence[str]) -> Trajectory:
@@ -143,7 +143,7 @@ def test_a_mirrored_mover_keeps_up_and_down() -> None:
     assert frame.path((1, 1)) == ("ahead", "down")
 
 
-@pytest.mark.parametrize("name", ["lemmings", "sokoban"])
+@pytest.mark.parametrize("name", slow_unless({"sokoban"}, ["lemmings", "sokoban"]))
 @pytest.mark.parametrize("seed", one_in(3, range(3)))
 def test_what_is_learned_is_certified(name: str, seed: int) -> None:
     learned = learning.learn(game(name), seed=seed, play=referee_play)

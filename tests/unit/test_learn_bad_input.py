@@ -21,6 +21,7 @@ from ggp.watch.callables import CallableWorld, Nondeterministic
 from ggp.watch.environments import GymWorld
 from ggp.watch.patience import answered
 from tests.commands import Ask
+from tests.slow import SLOW
 
 HERE, THERE = board_of([[["a"], []]]), board_of([[[], ["a"]]])
 
@@ -341,6 +342,7 @@ def test_a_file_of_another_system_is_a_game_and_chance_is_refused_by_name(ask: A
     assert "hens.txt:5:1: error" in answer.err
 
 
+@SLOW
 def test_chance_that_is_learned_wrongly_fails_its_trial(ask: Ask, tmp_path: Path) -> None:
     """The hens go by chance, and are taken by whom they meet: that is no such chance as is learned."""
     answer = ask("learn", "--watch", f"game:{hens(tmp_path)}")

@@ -67,7 +67,7 @@ def test_described_games_are_learned_exactly(name: str, rollouts_seen: int) -> N
     assert is_exact(name, rollouts_seen)
 
 
-@pytest.mark.parametrize("seed", [7, 12, 19, 32])
+@pytest.mark.parametrize("seed", slow_unless([7], [7, 12, 19, 32]))
 def test_twenty_rollouts_of_made_boards_show_all_that_lemmings_do(seed: int) -> None:
     """Without a look at what is new beside lemmings, with these seeds none stood above a gap on a target."""
     assert is_exact("lemmings", 20, seed)
@@ -376,7 +376,7 @@ def test_play_goes_on_from_boards_to_which_it_led() -> None:
 
 def test_the_command_learns_from_a_file(ask: Ask, tmp_path: Path) -> None:
     play, model = tmp_path / "play.jsonl", tmp_path / "model.toml"
-    first = ask("learn", "--watch", "game:sokoban", "--rollouts", "40", "--record", play, "-o", model)
+    first = ask("learn", "--watch", "game:sokoban", "--rollouts", "60", "--record", play, "-o", model)
     assert first.status == 0, first.err
     assert "player never came" not in first.out and "wall never came or went" in first.out
     again = ask("learn", "--from", play)

@@ -98,7 +98,7 @@ def beside(turn: Turn, token: str) -> bool:
 
 
 def test_steps_then_what_goes_on_then_what_meets(road: DescribedWorld) -> None:
-    turns, structure = play(road, 100, 0)
+    turns, structure = play(road, 60, 0)
     passes = learn_colliding(turns, structure, (16.0,))
     assert len(passes.programs) == 3
     assert not any(map(passes.wrong, turns))

@@ -85,7 +85,7 @@ def signs(turn: Turn, structure: Structure) -> list[tuple[str, str, str]]:
 
 
 def test_what_a_kind_does_not_say_itself_comes_of_what_the_others_do() -> None:
-    turns = played(40, 1)
+    turns = played(30, 1)
     structure = structure_of(turns)
     alone = {
         name: on_its_own(turns, structure, name, 16.0) if name not in ("key", "coin") else None

@@ -15,6 +15,7 @@ from ggp.learn.record import write_episodes
 from ggp.watch import rollouts
 from ggp.watch.environments import GymWorld
 from tests.commands import ROOT
+from tests.slow import SLOW
 from tests.unit.test_learn_blind import Corridor
 from tests.unit.test_learn_hidden import seed_setting
 
@@ -45,8 +46,10 @@ def test_an_environment_has_one_rule_in_every_process(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [("game:sokoban", "--rollouts", "20"), ("game:sokoban", "--active", "--rollouts", "4")],
-    ids=["roll-outs", "active"],
+    [
+        pytest.param(("game:sokoban", "--rollouts", "20"), id="roll-outs", marks=SLOW),
+        pytest.param(("game:sokoban", "--active", "--rollouts", "4"), id="active"),
+    ],
 )
 def test_the_same_is_watched_and_learned_in_every_process(tmp_path: Path, options: tuple[str, ...]) -> None:
     ((model, record),) = learned(tmp_path, "--watch", *options)

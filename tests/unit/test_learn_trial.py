@@ -76,7 +76,7 @@ def sokoban() -> tuple[list[Episode], Learned]:
 
 def test_right_rules_foresee_fresh_play_on_boards_of_both_sorts() -> None:
     _, fresh = play("sokoban", 60)
-    learned, trial = tried(lambda runs: sokoban()[1], fresh, 300)
+    learned, trial = tried(lambda runs: sokoban()[1], fresh, 200)
     assert trial.holds and trial.turns > 100 and len(trial.tally.turns) == 4
     played = trial.turns - trial.tally.turns[ASKED] - trial.tally.turns[AIMED]
     assert 2.9 / played < trial.bound < 3 / played  # the rule of three
@@ -320,8 +320,8 @@ def test_a_board_that_is_won_as_it_stands_is_no_level() -> None:
 
 
 def test_loops_are_questioned_too() -> None:
-    _, fresh = play("atomix", 60)
-    learned, trial = tried(lambda runs: learn_whole(runs, "atomix"), fresh, 60)
+    _, fresh = play("atomix", 40)
+    learned, trial = tried(lambda runs: learn_whole(runs, "atomix"), fresh, 40)
     assert isinstance(learned.program, Program) and learned.program.loop and trial.tally.turns[ASKED]
 
 

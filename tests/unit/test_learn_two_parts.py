@@ -304,11 +304,14 @@ def test_what_falls_as_far_as_it_can_is_a_loop_though_idle_turns_showed_it_fall_
 
 @pytest.mark.parametrize(
     ("rules", "weights"),
-    [
-        (toggled, {"wall": 0.3, "shut": 0.2, "open": 0.2, "switch": 0.2}),
-        (sent, {"wall": 0.2, "box": 0.2}),
-        (swapped, {"wall": 0.2, "box": 0.2}),
-    ],
+    slow_unless(
+        lambda case: case[0] is sent,
+        [
+            (toggled, {"wall": 0.3, "shut": 0.2, "open": 0.2, "switch": 0.2}),
+            (sent, {"wall": 0.2, "box": 0.2}),
+            (swapped, {"wall": 0.2, "box": 0.2}),
+        ],
+    ),
 )
 def test_what_is_done_far_away_is_a_call_and_its_answer(rules: Rules, weights: dict[str, float]) -> None:
     rng = random.Random(3)
@@ -426,7 +429,7 @@ def test_a_refusal_says_how_many_turns_are_left_and_draws_one() -> None:
 
 def test_a_long_pass_gives_way_to_a_deed_and_what_comes_of_it() -> None:
     rng = random.Random(3)
-    runs = [played(vanishing, {"wall": 0.1, "gem": 0.5}, rng, 8) for _ in range(60)]
+    runs = [played(vanishing, {"wall": 0.1, "gem": 0.5}, rng, 8) for _ in range(30)]
     turns = list(dict.fromkeys(turns_of(runs)))
     long = namedtuple("Whole", "loop cost")(False, 50.0)
     found, again = shorter_in_two(long, turns, structure_of(turns))

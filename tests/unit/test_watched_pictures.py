@@ -147,16 +147,16 @@ def test_gates_that_open_as_somebody_comes_to_a_plate_are_gates() -> None:
 def test_rules_are_learned_from_pictures_alone() -> None:
     """Sokoban, held against fresh play in the same tiles; buttons are called by the way that they go."""
     world = GymWorld(Painted(SOKOBAN, (8, 8)), "painted", seeds=3)
-    learned = learn_whole(list(islice(rollouts(world, random.Random(3), turns=30), 60)), world.name)
+    learned = learn_whole(list(islice(rollouts(world, random.Random(3), turns=30), 30)), world.name)
     again, toward = DescribedWorld(learned.game, (), go_on=True), learned.structure.toward
     assert set(toward.values()) == {"up", "right", "down", "left"}
     turns = 0
-    for run in islice(rollouts(world, random.Random(2), turns=30), 30):
+    for run in islice(rollouts(world, random.Random(2), turns=30), 15):
         (same,) = again.play([(run.start, [toward[str(step.word)] for step in run.steps])])
         assert same is not None
         assert [step.after for step in same.steps] == [step.after for step in run.steps]
         turns += len(run.steps)
-    assert turns > 300 and len({step.after for step in run.steps}) > 1
+    assert turns > 150 and len({step.after for step in run.steps}) > 1
 
 
 def test_a_grid_of_codes_is_no_picture() -> None:
