@@ -15,7 +15,8 @@ from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Episode, Token, Turn, known_once, turns_of
 from ggp.learn.fit.program import Passes, Program
 from ggp.learn.habits import Chance, Habits, Likely, Track, habits_of, likely, standing, tracks
-from ggp.learn.seen.structure import moves, structure_of
+from ggp.learn.seen.going import moves
+from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.turns import learn_program
 from ggp.learn.whole import Learned, learn_whole
 from ggp.model import DIRECTIONS, Cell

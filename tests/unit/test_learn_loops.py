@@ -18,7 +18,8 @@ from ggp.learn.boards import Episode, Turn, board_of, turns_of
 from ggp.learn.eventful import vocabulary_of
 from ggp.learn.fit.program import Passes
 from ggp.learn.probe.challenges import challenges
-from ggp.learn.seen.structure import chance_of, structure_of
+from ggp.learn.seen.facings import chance_of
+from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.acts import acts
 from ggp.learn.turn.loops import go_on, learn_loop, learn_repeated
 from ggp.learn.turn.pruned import with_a_test_less

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 
 from ggp.learn.boards import Turn
 from ggp.learn.fit.program import pointing
-from ggp.learn.seen.structure import Structure, heading
+from ggp.learn.seen.going import heading
+from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.changes import changes_of
 from ggp.learn.turn.slides import gone_and_come
 

@@ -18,7 +18,8 @@ from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Stack, Token, Turn, known_once, pointed
 from ggp.learn.fit.program import Passes, pointing
 from ggp.learn.fit.threads import one_thread
-from ggp.learn.seen.structure import Structure, heading
+from ggp.learn.seen.going import heading
+from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.unused import unused
 from ggp.learn.turn.actors import actor_of
 from ggp.learn.turn.changes import changed, changes_of

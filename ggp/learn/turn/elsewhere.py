@@ -18,8 +18,9 @@ from ggp.learn.boards import Board, Turn
 from ggp.learn.fit.memory import remembered
 from ggp.learn.fit.program import Part, Program
 from ggp.learn.fit.questions import Test
+from ggp.learn.seen.going import moves
 from ggp.learn.seen.signs import Sign
-from ggp.learn.seen.structure import Structure, moves
+from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import Seen
 from ggp.learn.turn.changes import changes_of
 from ggp.learn.turn.events import LIMITS, learn_pass

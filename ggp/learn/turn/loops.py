@@ -18,7 +18,8 @@ from ggp.errors import NotLearned, PuzzleError
 from ggp.learn.boards import Turn, known_once, pointed
 from ggp.learn.fit.lists import Decision
 from ggp.learn.fit.program import Passes, Program
-from ggp.learn.seen.structure import Structure, moves
+from ggp.learn.seen.going import moves
+from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.carrying import carrying
 from ggp.learn.turn.changes import changes_of
 from ggp.learn.turn.events import LIMITS, learn_pass, with_marks

@@ -9,7 +9,8 @@ from collections.abc import Collection, Iterable, Mapping
 
 from ggp.learn.boards import Turn
 from ggp.learn.fit.program import pointing, subjects_on
-from ggp.learn.seen.structure import Structure, heading
+from ggp.learn.seen.going import heading
+from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.changes import changes_of
 from ggp.learn.turn.slides import Slide, cells_between, slide_of
 from ggp.model import OFFSETS

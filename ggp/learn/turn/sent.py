@@ -16,7 +16,8 @@ from typing import NamedTuple
 from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Token, Turn, known_once, pointed
 from ggp.learn.fit.program import Passes, in_a_row, pointing
-from ggp.learn.seen.structure import Structure, heading
+from ggp.learn.seen.going import heading
+from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.unused import unused
 from ggp.learn.turn.actors import actor_of
 from ggp.learn.turn.between import left_by

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ggp.learn.boards import Token, Turn, word_of
-from ggp.learn.seen.structure import Structure, heading
+from ggp.learn.seen.going import heading
+from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.changes import Changed, changed, changes_of
 from ggp.model import Cell
 

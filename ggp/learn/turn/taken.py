@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 
 from ggp.learn.boards import Board, Token, Turn
 from ggp.learn.fit.program import pointing, subjects_on
-from ggp.learn.seen.structure import Structure, heading
+from ggp.learn.seen.going import heading
+from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.changes import changed, changes_of
 from ggp.learn.turn.slides import gone_and_come
 from ggp.model import OFFSETS, Cell
