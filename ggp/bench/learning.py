@@ -2,8 +2,9 @@
 
 Each row is one setting: a game, the rules left out of it, how its levels are made, and how many roll-outs
 are watched (or, `active`, how many turns are chosen at most; with `frames`, with the boards inside turns;
-with `noise`, with that share of the cells seen wrongly; with `questions`, as `ggp learn` does it: the rules
-are questioned, and what the certificate finds is learned from).
+with `noise`, with that share of the cells seen wrongly; with `hidden`, without what things face; with
+`questions`, as `ggp learn` does it: the rules are questioned, and what the certificate finds is learned from;
+with `predictor`, as the seed learned, which is asked about every context).
 What certificates said, or that nothing was learned, stands in the row with its number of times. `repeats` is
 the number of seeds, `solutions` how many of them were exact (on all boards, or up to a stated size),
 `seconds` the median of the processor's seconds, watching and the certificate included; a row agrees if all
@@ -24,13 +25,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ggp.bench import Record, Say, case
+from ggp.bench import Record, Say, case, contexts
 from ggp.errors import PuzzleError
 from ggp.harness import learning
 from ggp.language import levels
 from ggp.learn.boards import Board, Episode, boards_inside, turns_of
 from ggp.learn.eventful import with_rules
 from ggp.learn.fit.program import Passes, Program
+from ggp.learn.hidden import learn_positions
 from ggp.learn.noise.spoiling import spoilt
 from ggp.learn.noise.whole import learn_despite_noise
 from ggp.learn.probe.making import Sides
@@ -74,6 +76,8 @@ def row(setting: dict[str, Any], seeds: Sequence[int], limit: float, say: Say) -
     what += " with frames" if setting.get("frames") else ""
     what += " and questions" if setting.get("questions") else ""
     what += f", {setting['noise']:.0%} of the cells wrong" if "noise" in setting else ""
+    what += ", facings not shown" if setting.get("hidden") else ""
+    what += f", {setting['predictor']}" if "predictor" in setting else ""
     what += f": {summary(verdicts)}"
     agrees = exact == len(seeds)
     return Record(NAME, what, statistics.median(times), len(seeds), solutions=exact, agrees=agrees)
@@ -126,7 +130,11 @@ def verdict(setting: dict[str, Any], seed: int) -> str:
             source = small_boards(world, setting, rng) if "small" in setting else rollouts(world, rng)
             episodes = [next(source) for _ in range(setting["rollouts"])]
             seen = list(dict.fromkeys(turns_of(episodes)))
-            if "noise" in setting:
+            if "predictor" in setting:
+                return contexts.verdict(setting["predictor"], episodes, world, setting["small"])
+            if setting.get("hidden"):
+                program = learn_positions(episodes).program
+            elif "noise" in setting:
                 wrong = spoilt(episodes, setting["noise"], seed)
                 program = learn_despite_noise(wrong, setting["noise"]).program
             else:

@@ -54,6 +54,7 @@ def compare(levels: tuple[str, ...], output: Path | None, as_json: bool, **optio
 @click.option("--games", metavar="A,B", help="Of learning and variants: these alone.")
 @click.option("--time-limit", type=Seconds(0.01), metavar="S", help="For each run.")
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Of census: at a time.")
+@click.option("-o", "--output", type=OUT, metavar="DIR", help="Write the rows as CSV, of learning a picture.")
 @JSON
 def bench(
     name: str | None,
@@ -64,6 +65,7 @@ def bench(
     games: str | None,
     time_limit: float | None,
     workers: int,
+    output: Path | None,
     as_json: bool,
 ) -> None:
     """Run a published benchmark, with its baseline in the same run.
@@ -91,6 +93,11 @@ def bench(
         say_json([record.to_json() for record in records])
     else:
         say(bench_table(records))
+    if output is not None:
+        from ggp.bench.files import write_all
+
+        for line in write_all(records, output):
+            complain(line)
     slow = benchmarks.short_of(records)
     for one in slow:
         complain(f"{one.what}: {one.rate:,.0f} a second, and at least {one.least:,.0f} are wanted")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
-from ggp.bench import case, learning
-from ggp.errors import PuzzleError
+from ggp.bench import Record, case, contexts, files, learning
+from ggp.errors import NotLearned, PuzzleError
 from ggp.language import levels
 from ggp.watch.active import play_actively
 
@@ -61,3 +62,42 @@ def test_chosen_boards_are_as_large_as_the_worlds_own_and_hold_as_many_walkers()
         assert (board.height, board.width) == (10, 10)
     for board in world.levels():
         assert sum(token.startswith("lemming") for cell in board.cells for token in cell) == 6
+
+
+def test_the_seeds_learner_is_asked_about_every_context_of_one_walker() -> None:
+    """With seed 1 its tree is right after ten roll-outs, with seed 0 it is not."""
+    settings = [one for one in case("learning")["settings"] if "predictor" in one]
+    ten = next(one for one in settings if one["rollouts"] == 10)
+    assert learning.verdict(ten, 1) == "exact"
+    assert learning.verdict(ten, 0) == "wrong in 64 of 5,120 contexts"
+    assert len(set(contexts.contexts("brick", ["left", "right"]))) == 5120
+
+
+def test_facings_that_are_not_shown_are_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    (hidden,) = (one for one in case("learning")["settings"] if one.get("hidden"))
+    assert hidden["rollouts"] == 20 and learning.verdict(hidden, 0) == "exact"
+
+    def refuses(episodes: object) -> None:
+        raise NotLearned("no facing was invented", "")
+
+    monkeypatch.setattr(learning, "learn_positions", refuses)
+    assert learning.verdict(hidden, 0) == "nothing learned"
+
+
+def test_rows_are_written_as_a_table_and_shares_as_a_picture(tmp_path: Path) -> None:
+    rows = [
+        Record("learning", "few, 2 roll-outs: 3 times exact, differs", 1.5, 4, solutions=3, agrees=False),
+        Record("learning", "none, 2 roll-outs: nothing learned", 0.5, 4, solutions=0, agrees=False),
+    ]
+    assert files.write_all(rows, tmp_path) == []
+    header, first, second = (tmp_path / "learning.csv").read_text().splitlines()
+    assert header.startswith("bench,what,seconds,repeats,solutions") and "ortools" in header
+    assert first.startswith('learning,"few, 2 roll-outs: 3 times exact, differs",1.5,4,3,,False')
+    assert second.startswith('learning,"none, 2 roll-outs: nothing learned",0.5,4,0')
+    picture = (tmp_path / "learning.svg").read_text()
+    assert "few, 2 roll-outs" in picture and "share of seeds exact" in picture
+
+
+def test_of_other_benchmarks_there_is_a_table_alone(tmp_path: Path) -> None:
+    files.write_all([Record("turns", "sokoban", 1.0, 1, rate=2.0)], tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["turns.csv"]

@@ -265,6 +265,22 @@ def test_who_turns_to_where_it_is_sent_and_slides_is_a_loop() -> None:
     assert sum(len(part.decisions.decisions) for part in program.parts) <= 3
 
 
+def test_what_never_met_its_like_is_barred_by_it() -> None:
+    """Each board had one ball. Two of them would be in one cell, which is no board."""
+    seen = [
+        turn("o...#", "right", "...o#"),
+        turn("o..#.", "right", "..o#."),
+        turn(".o.#.", "right", "..o#."),
+        turn("o....", "right", "....o"),
+        turn("...o#", "left", "o...#"),
+        turn("#..o.", "left", "#o..."),
+        turn("o#...", "right", "o#..."),
+    ]
+    loop = learn_loop(seen, structure_of(seen), None)
+    assert loop is not None
+    assert loop.after(turn("o.o.#", None, ".....").before, "right") == turn("..oo#", None, "").before
+
+
 @pytest.mark.parametrize(
     "before, after", [("a.a.#", "..aa#"), ("ab..", "..ab"), ("a..", "a.."), ("a..", "a.a")]
 )

@@ -127,7 +127,7 @@ def structure_of(turns: Sequence[Turn], inside: Iterable[Board] = (), *, names: 
         counts,
         shares.perhaps,
         verbs,
-        (*evidence, *sharing, *why, *over, *because),
+        (*evidence, *sharing, *alone(counts, fixed), *why, *over, *because),
         joined=joined,
     )
 
@@ -139,6 +139,13 @@ def sharing_evidence(apart: Mapping[Pair, float], perhaps: Iterable[Pair]) -> It
         yield f"{a} and {b} never share a cell: they would have met {times:.0f} times"
     for a, b in sorted(map(sorted, perhaps)):
         yield f"{a} and {b}: it is not certain whether they may share a cell"
+
+
+def alone(counts: Mapping[Token, tuple[int, int]], fixed: frozenset[Token]) -> Iterator[str]:
+    """What there is one of at most, if it comes or goes: nobody has seen what two of it do."""
+    single = sorted(token for token, (_, most) in counts.items() if most == 1 and token not in fixed)
+    if single:
+        yield f"one at most stood on each board, so what two do is not known: {', '.join(single)}"
 
 
 def counted(boards: Iterable[Board], token: Token) -> tuple[int, int]:

@@ -20,6 +20,7 @@ from ggp.learn.fit.lists import Decision
 from ggp.learn.fit.program import Passes, Program
 from ggp.learn.seen.going import moves
 from ggp.learn.seen.structure import Structure
+from ggp.learn.turn.barred import barred_by_its_like
 from ggp.learn.turn.carrying import carrying
 from ggp.learn.turn.changes import changes_of
 from ggp.learn.turn.events import LIMITS, learn_pass, with_marks
@@ -38,14 +39,13 @@ def learn_loop(turns: Sequence[Turn], structure: Structure, shake: random.Random
     steps = single_steps(turns, slides, structure)
     if steps is None:
         return None
-    structure = with_marks(turns, structure)
     try:
-        program = learn_pass(steps, structure, shake)
+        program = learn_pass(steps, with_marks(turns, structure), shake)
     except PuzzleError:
         return None
     if pointed(turns):
         program = carrying(program)
-    program = looping(program)
+    program = barred_by_its_like(looping(program), structure)
     return None if any(map(program.wrong, turns)) else program
 
 
@@ -84,7 +84,8 @@ def learn_step_and_loop(
         laters = known_once(step for turn in turns for step in later_steps(turn, slides.get(turn)))
         if firsts is not None and laters is not None:
             first = learn_pass(firsts, structure, limits=limits)
-            passes = Passes(structure, (first, looping(learn_pass(laters, structure, limits=limits))))
+            later = barred_by_its_like(looping(learn_pass(laters, structure, limits=limits)), structure)
+            passes = Passes(structure, (first, later))
             if not any(map(passes.wrong, turns)):
                 return passes
     raise NotLearned("no step and what goes on after it explain a turn", "record the boards inside a turn")
