@@ -1,8 +1,8 @@
 """Asks the solver that suits, and after a second others beside it, in processes; the first answer counts.
 
 Who suits is told by what the level is (`leader`), or with `auto:FILE` by a table of measured levels; who else
-is asked, by measured levels that are like the one at hand (`ggp.analysis.portfolio`). A solver that may be
-ended anywhere goes on here; another one starts anew in a process. Two are at work at once, three where there
+is asked, by measured levels that are like the one at hand (`ggp.analysis.portfolio`). A solver that can be
+ended here goes on here; another one starts anew in a process. Two are at work at once, three where there
 are so many processors. One that refuses, or ends without an answer, makes room for the next.
 """
 
@@ -23,6 +23,7 @@ from ggp.analysis.portfolio import from_file, own, profile_of
 from ggp.engines.beside import Beside, Ended, Word
 from ggp.errors import NotAvailable, PuzzleError, Unfit
 from ggp.model import Instance, Plan
+from ggp.model.board import height, width
 from ggp.model.features import GOAL_WORDS, SCAN, SOLVABLE, Need, missing
 from ggp.model.result import Clock, Facts, Once, Outcome, OutOfTime, Query, facts_of
 from ggp.referee.improving import Improving
@@ -36,9 +37,12 @@ GENERAL = "cp-sat"
 MOVING, JOINING = "search", "sat"  # and for what
 JOINS = frozenset({"areas", "connected", "loop", "parts"})  # words about what hangs together
 HEAD = 1.0  # seconds that the first one has for itself, of the processor where it goes on
+WAITING = 2.0  # seconds of the clock after which it has none left, for it may wait for a process of its own
 # Before those that take longer to load than most small puzzles take to search, the search has a glance. It is
-# counted, not timed, so that the same one answers everywhere: 24 looks at the clock are some 0.07 seconds.
+# counted, not timed, so that the same one answers everywhere: on a small board 24 looks at the clock are some
+# 0.07 seconds. On a larger one each takes longer, so there are fewer; and where there would be few, none.
 GLANCE = {GENERAL: 30, JOINING: 15}  # looks at the clock
+SMALL, FEW = 200, 3  # so many cells have all of them; fewer looks than that are not worth the trouble
 MOST = 3  # are asked in all, and at once
 LOOK = 0.05  # seconds between two looks at what those beside have said
 UNANSWERED = ("error", "memory-limit", "time-limit", "unsupported")
@@ -180,7 +184,7 @@ class Race:
         self.beside: dict[str, Beside] = {}
         self.words: SimpleQueue[Word] = SimpleQueue()
         self.heard: deque[Word] = deque()
-        self.looked, self.began = 0.0, busy()
+        self.looked, self.began, self.came = 0.0, busy(), waited()
         self.ended: Outcome | PuzzleError = Outcome("error", raw="nobody was asked")  # without an answer
 
     def __enter__(self) -> Race:
@@ -213,12 +217,14 @@ class Race:
     def may_glance(self) -> bool:
         """Is it a puzzle in which nothing moves, that would be given to something large at once?"""
         still = self.instance.game.input is None and not self.instance.game.physics
-        return still and self.first in GLANCE and not self.alone and takes(self.instance, MOVING)
+        if not still or self.first not in GLANCE or self.alone:
+            return False
+        return glances(self.instance, self.first) >= FEW and takes(self.instance, MOVING)
 
     def opening(self) -> Generator[Plan, None, Outcome | None]:
         """Ask the search for a moment before the first one; None where it gave no answer."""
         first, self.first = self.first, MOVING
-        left = iter(range(GLANCE[first]))
+        left = iter(range(glances(self.instance, first)))
 
         def look() -> None:
             if next(left, None) is None:
@@ -238,14 +244,14 @@ class Race:
         """
         module, clock = registry.load("solver", self.first), self.clock
         breakable = facts_of(module).breakable
-        goes_on = breakable or self.alone or whole
+        goes_on = breakable or facts_of(module).listens or self.alone or whole
         if breakable:
             clock.breakable = True
         elif not goes_on:
             clock = Clock(HEAD if clock.left is None else min(HEAD, clock.left))
         try:
             plans = module.solve(self.instance, replace(self.query, clock=clock))
-            if breakable:
+            if goes_on and not (self.alone or whole):
                 plans = looking(clock, look or self.look, plans)
             outcome = yield from self.answers.of(self.first, plans)
         except PuzzleError as error:
@@ -269,19 +275,26 @@ class Race:
     def look(self) -> None:
         """What the one that is at work here calls as it looks at the clock. Raises Overtaken."""
         now = time.perf_counter()
-        if now - self.looked < LOOK or busy() - self.began < HEAD:
+        if now - self.looked < LOOK or (busy() - self.began < HEAD and waited() - self.came < WAITING):
             return
-        self.looked = now
+        self.looked, breakable = now, self.clock.breakable
         self.clock.breakable = False  # what is begun is to be ended as well
         while not self.words.empty():
             word = self.words.get()
             if isinstance(word.said, Plan):
                 self.heard.append(word)
+                if self.enough():
+                    raise Overtaken
             elif self.ends(word.who, word.said):
                 self.heard.append(word)
                 raise Overtaken
         self.fill(1)
-        self.clock.breakable = True
+        self.clock.breakable = breakable
+
+    def enough(self) -> bool:
+        """Have those beside told as many plans as are wanted? Whoever lists them may go on for ever."""
+        limit, plans = self.query.limit, (isinstance(word.said, Plan) for word in self.heard)
+        return self.answers.lists and limit is not None and sum(plans) >= limit
 
     # --- beside
 
@@ -367,9 +380,20 @@ def looking(
             yield plan
 
 
+def glances(instance: Instance, first: str) -> int:
+    """How often the search may look at the clock before that one is asked."""
+    most = GLANCE[first]
+    return min(most, most * SMALL // (height(instance) * width(instance)))
+
+
 def busy() -> float:
     """The seconds that this process has used, but for those of the compiler, which comes once a machine."""
     return time.process_time() - COMPILING.seconds
+
+
+def waited() -> float:
+    """The seconds of the clock, but for those of the compiler."""
+    return time.perf_counter() - COMPILING.seconds
 
 
 def room() -> int:

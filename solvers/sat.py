@@ -44,7 +44,8 @@ TURNS = "glucose42"  # quicker than the first one where it is told turn after tu
 AT_ONCE = (*SOLVERS[:2], TURNS)  # those that are asked for a little at a time
 MAXSAT = "rc2"  # it looks for what is best, and is told all turns at once
 OPTIONS: dict[str, Option] = {}  # PySAT lets none of them through
-FACTS = Facts(engine=NAME, starts=0.08, unrolls=True, variants=SOLVERS)  # all of them take the same clauses
+# All of them take the same clauses.
+FACTS = Facts(engine=NAME, starts=0.08, unrolls=True, variants=SOLVERS, listens=True)
 # What the worker says and what it means for us. A word that is not here is an error, never a guess.
 STATUS: dict[str, Stop] = {
     "SATISFIABLE": "satisfied",
@@ -132,7 +133,7 @@ class Sat:
                 yield attempt.encoding.decode(clauses.values(ones))
         status = here.status
         if status is None:
-            with Answering(NAME, WORKER, here.given, clock.left) as answering:
+            with Answering(NAME, WORKER, here.given, clock.left, clock.hear) as answering:
                 for ones in answering:
                     found, cost = True, clauses.cost(ones)
                     yield attempt.encoding.decode(clauses.values(ones))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import TracebackType
 from typing import Any
 
@@ -23,17 +23,24 @@ class Answering:
 
     Afterwards `status` is the library's word, None where it never came to say one, `objective` a number if it
     told one with it, and `ended` how the process ended. Raises SolverError for what is no answer, and
-    MemoryError.
+    MemoryError. `look` is called now and then while it is waited for, and may raise.
     """
 
-    def __init__(self, name: str, worker: str, given: Mapping[str, Any], seconds: float | None) -> None:
+    def __init__(
+        self,
+        name: str,
+        worker: str,
+        given: Mapping[str, Any],
+        seconds: float | None,
+        look: Callable[[], None] | None = None,
+    ) -> None:
         started = time.perf_counter()
         command, environment = python(worker)
         text = json.dumps({**given, "seconds": seconds}, separators=(",", ":"))
         if seconds is not None:  # a large task takes a while to write, and that counts
             seconds = max(0.0, seconds - (time.perf_counter() - started))
         self.name = name
-        self.child = Child(command, env=environment, given=text.encode(), seconds=seconds)
+        self.child = Child(command, env=environment, given=text.encode(), seconds=seconds, look=look)
         self.status: str | None = None
         self.objective: float | None = None
 

@@ -22,7 +22,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -74,6 +74,7 @@ class Child:
     says so. `memory` bounds the bytes of its address space (on Linux). `given` is what it reads; if it
     `listens`, that is what it is told by `tell`. After `largest` bytes or MOST_LINES lines of output it is
     killed and SolverError is raised, unless `useful()` was called meanwhile, which starts the count anew.
+    `look` is called every TICK while its output is waited for; what it raises ends the child.
     Raises NotAvailable if the program cannot be started.
     """
 
@@ -88,7 +89,9 @@ class Child:
         env: Mapping[str, str] | None = None,
         largest: int = LARGEST,
         listens: bool = False,
+        look: Callable[[], None] | None = None,
     ) -> None:
+        self.look = look
         self.name = Path(command[0]).name
         self.start = time.monotonic()
         self.deadline = None if seconds is None else self.start + seconds
@@ -149,6 +152,8 @@ class Child:
                 selector.register(stream, selectors.EVENT_READ)
             over = False
             while selector.get_map():
+                if self.look is not None:
+                    self.look()
                 left = TICK if self.deadline is None else min(TICK, self.deadline - time.monotonic())
                 if left <= 0:
                     self.timed_out = True

@@ -11,6 +11,7 @@ from typing import Any
 from ggp.explain.clues import Clue, clue_words
 from ggp.explain.conflict import Conflict
 from ggp.explain.hints import Forced, Hint, Mistakes, Reasons
+from ggp.explain.obstacles import Obstacles
 from ggp.explain.opened import Placed
 from ggp.explain.unique import Differences, Uniqueness
 from ggp.explain.words import (
@@ -26,7 +27,7 @@ from ggp.explain.words import (
 from ggp.model import Cell, Instance, Piece, Plan
 from ggp.model.result import to_json
 from ggp.referee.semantics import initial_state
-from ggp.referee.trajectory import piece_text, plan_to_json
+from ggp.referee.trajectory import piece_text, plan_line, plan_to_json
 
 
 def board(instance: Instance, plan: Plan, marked: Collection[Cell], *, colour: bool) -> Any:
@@ -74,6 +75,24 @@ def unique_text(instance: Instance, found: Uniqueness, *, colour: bool) -> Itera
         yield f"they differ in {len(found.differ)} cells: {either(instance, found.differ)}"
     if found.conflict is not None:
         yield from conflict_text(instance, found.conflict)
+    if found.obstacles is not None:
+        yield from obstacles_text(instance, found.obstacles, colour=colour)
+
+
+def obstacles_text(instance: Instance, found: Obstacles, *, colour: bool) -> Iterator[Any]:
+    """What stands in the way, drawn where there is colour, and how it is won without."""
+    first, *others = found.sets
+    if others:
+        each = listing((clue_words(instance, one) for (one,) in found.sets), ITEMS)
+        yield f"it can be won without any one of these: {each}"
+    else:
+        pieces = listing((clue_words(instance, one) for one in first), ITEMS)
+        which = "" if len(first) == 1 else " (no fewer do)" if found.proved else " (none of them can stay)"
+        yield f"it can be won without {pieces}{which}"
+    if colour:
+        yield board(instance, Plan(), [clue.cell for one in found.sets for clue in one], colour=True)
+    gone = listing(clue_words(instance, one) for one in first)
+    yield f"plan without {gone}: {plan_line(instance, found.plan)}"
 
 
 def conflict_text(instance: Instance, conflict: Conflict) -> Iterator[str]:
@@ -114,6 +133,13 @@ def unique_json(instance: Instance, found: Uniqueness) -> dict[str, Any]:
             "clues": [clue_json(instance, clue) for clue in conflict.clues],
             "rules": [rule_words(instance, rule) for rule in conflict.rules],
             "smallest": conflict.proved,
+        },
+        "obstacles": None
+        if found.obstacles is None
+        else {
+            "sets": [[clue_json(instance, clue) for clue in one] for one in found.obstacles.sets],
+            "smallest": found.obstacles.proved,
+            "plan": plan_to_json(instance, found.obstacles.plan),
         },
     }
 

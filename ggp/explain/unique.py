@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ggp.explain.conflict import Conflict, conflict_or_none
+from ggp.explain.obstacles import Obstacles, obstacles_or_none
 from ggp.model import Cell, Instance, Piece, Plan
 from ggp.model.result import Answers, Clock, Result, answers_of
 from ggp.model.shown import line, number_of
@@ -16,7 +17,7 @@ Differences = tuple[tuple[Cell, Piece | None, Piece | None], ...]
 
 @dataclass(frozen=True)
 class Uniqueness:
-    """What was found: `plans` has the answer, or two of several; `conflict` why there is none.
+    """What was found: `plans` has the answer, or two of several; `conflict` or `obstacles` why there is none.
 
     `differ` has the cells on which the two answers differ, with what either places there.
     """
@@ -25,6 +26,7 @@ class Uniqueness:
     result: Result
     differ: Differences = ()
     conflict: Conflict | None = None
+    obstacles: Obstacles | None = None
 
     def __repr__(self) -> str:
         """Whether there is one answer."""
@@ -56,9 +58,11 @@ def unique(
     answers = answers_of(result)
     if answers == "several":
         return Uniqueness(answers, result, differences(*result.plans[:2]))
-    return Uniqueness(
-        answers, result, conflict=conflict_or_none(instance, clock) if answers == "none" else None
-    )
+    if answers != "none":
+        return Uniqueness(answers, result)
+    conflict = conflict_or_none(instance, clock)
+    found = None if conflict is not None else obstacles_or_none(instance, solver, encoding, clock)
+    return Uniqueness(answers, result, conflict=conflict, obstacles=found)
 
 
 def at_any_turn(result: Result, any_plan: Callable[[], Run]) -> Result:

@@ -81,10 +81,14 @@ class Clock:
             self.breakable = before
             self.encoding += self.seconds - started
 
-    def check(self) -> None:
-        """Raise OutOfTime when the limit has passed."""
+    def hear(self) -> None:
+        """Let who looks along have a look; for those who wait for something that keeps the limit itself."""
         if self.look is not None:
             self.look()
+
+    def check(self) -> None:
+        """Raise OutOfTime when the limit has passed."""
+        self.hear()
         if self.limit is not None and self.seconds > self.limit:
             raise OutOfTime
 
@@ -186,6 +190,8 @@ class Facts:
     - `variants`: what it takes after a colon.
     - `breakable`: it is code of ours that starts nothing and leaves nothing behind, so that it may be ended
       wherever it is when its time is up.
+    - `listens`: wherever it is, it soon looks at the clock (`Clock.check`, or `hear` while it waits), so that
+      it may be ended there by what that raises, and leaves nothing behind.
     """
 
     proves: bool = True
@@ -196,6 +202,7 @@ class Facts:
     pace: Literal["quick", "plain", "slow"] = "plain"
     variants: tuple[str, ...] = ()
     breakable: bool = False
+    listens: bool = False
 
 
 def facts_of(module: object) -> Facts:

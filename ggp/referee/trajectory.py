@@ -290,6 +290,12 @@ def plan_text(instance: Instance, plan: Plan) -> str:
     return json.dumps({"level": instance.name, **plan_to_json(instance, plan)}, indent=1) + "\n"
 
 
+def plan_line(instance: Instance, plan: Plan) -> str:
+    """A plan in one line."""
+    placed = [f"{piece_text(instance, piece)} ({row},{column})" for (row, column), piece in plan.design]
+    return "  ".join([*placed, " ".join(plan.actions)]).strip() or "nothing to do"
+
+
 def write_plan(path: Path, instance: Instance, plan: Plan) -> None:
     """Write a plan file, whole or not at all."""
     from ggp.files.writing import write_whole

@@ -24,7 +24,7 @@ FEATURES = SOLVABLE | GOAL_WORDS
 # The library has no word for lists, and none for tables in which a value is left open.
 FULL = Backend("constraint", EVERY - {"different-lists", "table"}, ("sets",))
 BACKEND = replace(FULL, native=NATIVE)  # what hangs together it is told as its solutions break it
-FACTS = Facts(unrolls=True, pace="quick")
+FACTS = Facts(unrolls=True, pace="quick", listens=True)
 OPTIONS = {"seed": SEED, "threads": THREADS}
 with_argument = taking_options(__name__, OPTIONS)
 

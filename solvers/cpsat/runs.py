@@ -131,7 +131,7 @@ class Apart(Run):
             "parameters": str(self.solver.parameters),
             "variables": [variable.index for variable in posted.variables.values()],
         }
-        with Answering("cp-sat", WORKER, given, self.clock.left) as self.answering:
+        with Answering("cp-sat", WORKER, given, self.clock.left, self.clock.hear) as self.answering:
             for values in self.answering:
                 self.word = "FEASIBLE"
                 yield dict(zip(posted.variables, values, strict=True))

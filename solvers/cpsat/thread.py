@@ -60,6 +60,7 @@ class Threaded(Generic[Found]):
             try:
                 item = self.found.get(timeout=0.1)
             except queue.Empty:  # wake up now and then, so that Ctrl-C is seen
+                self.clock.hear()
                 continue
             if isinstance(item, BaseException):
                 raise item

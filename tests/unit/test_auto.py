@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Generator
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any, ClassVar, NamedTuple
 
+import psutil
 import pytest
 
 import ggp
@@ -254,6 +256,61 @@ def test_who_takes_long_is_overtaken(fakes: Any) -> None:
     assert first.limits == [5.0] and FakeBeside.begun == FakeBeside.stopped == ["other"]
 
 
+def test_who_listens_goes_on_here_and_is_overtaken(fakes: Any) -> None:
+    first = Fake([LONGER], hangs=True)
+    first.FACTS = Facts(listens=True)
+    fakes(first, Fake([SIX], bound=6))
+    plans, outcome, by = asked()
+    assert (plans, by, outcome.bound) == ([LONGER, SIX], "other", 6)
+    assert first.limits == [5.0] and FakeBeside.begun == ["other"], "it is asked once, with all the time"
+
+
+def test_who_only_waits_is_joined_as_well(fakes: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It uses no time of this process while another one is at work for it."""
+    first = Fake([], hangs=True)
+    first.FACTS = Facts(listens=True)
+    fakes(first, Fake([SIX]), head=60.0)
+    monkeypatch.setattr(auto, "WAITING", 0.0)
+    assert asked().by == "other"
+
+
+@pytest.mark.parametrize(
+    ("level", "solver"),
+    [
+        ("magic-square/7", "sat"),  # all at once, in a process
+        ("sokoban/stairs", "sat"),  # turn after turn
+        ("magic-square/7", "cp-sat"),
+        ("sokoban/stairs", "cp-sat"),
+        ("latin-square/100", "cp-sat"),  # in a process of its own
+    ],
+)
+def test_who_listens_looks_at_the_clock_wherever_it_is(level: str, solver: str) -> None:
+    """What the look raises ends it soon, and leaves nothing at work."""
+
+    class Enough(OutOfTime):
+        pass
+
+    begun, asked_at = time.process_time(), time.perf_counter()
+
+    def look() -> None:
+        if time.perf_counter() - asked_at > 3.0:
+            raise Enough
+
+    instance, clock = levels.load(level), Clock(60.0)
+    (objective, *_) = (*instance.game.objectives, None)
+    clock.look = look
+    with pytest.raises(OutOfTime):
+        list(registry.load("solver", solver).solve(instance, Query("all", objective, clock=clock)))
+    assert time.process_time() - begun < 20.0 and time.perf_counter() - asked_at < 30.0
+    assert not psutil.Process().children(recursive=True)
+
+
+def test_the_glance_is_shorter_on_larger_boards() -> None:
+    small, large = levels.load("queens/4"), levels.load("queens/50")
+    assert auto.glances(small, auto.GENERAL) == auto.GLANCE[auto.GENERAL]
+    assert auto.glances(large, auto.GENERAL) < auto.FEW
+
+
 def test_what_may_not_be_ended_anywhere_begins_anew_beside(fakes: Any) -> None:
     first, other = Fake([], hangs=True), Fake([], "error")
     first.FACTS = Facts()
@@ -337,6 +394,24 @@ def test_plans_come_as_they_are_found(fakes: Any) -> None:
     answers = auto.solve(SOKOBAN, Query("all"))
     assert next(answers) == SIX and next(answers) == LONGER
     assert list(answers) == []
+
+
+def test_as_many_plans_as_are_wanted_are_enough_whoever_tells_them(fakes: Any, monkeypatch: Any) -> None:
+    """The one beside goes on listing after them, and the one here finds nothing."""
+
+    class Lists(FakeBeside):
+        def __init__(self, name: str, instance: Instance, query: Query, words: SimpleQueue[Word]) -> None:
+            self.name = name
+            for plan in (SIX, LONGER):
+                words.put(Word(name, plan))
+
+    fakes(Fake([], hangs=True), Fake([], hangs=True))
+    monkeypatch.setattr(auto, "Beside", Lists)
+    begun = time.perf_counter()
+    answers = auto.solve(SOKOBAN, Query("all", limit=2, clock=Clock(60.0)))
+    assert [next(answers), next(answers)] == [SIX, LONGER]
+    answers.close()
+    assert time.perf_counter() - begun < 30.0
 
 
 def test_who_lists_a_plan_twice_is_not_covered_up_for(fakes: Any) -> None:

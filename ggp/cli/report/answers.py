@@ -13,7 +13,7 @@ from ggp.errors import NotAvailable, PuzzleError, UnsupportedFeature
 from ggp.model import Instance, Plan
 from ggp.model.board import height, width
 from ggp.model.result import Result, to_json
-from ggp.referee.trajectory import piece_text, plan_text, plan_to_json
+from ggp.referee.trajectory import plan_line, plan_text, plan_to_json
 
 LISTED = 20  # so many plans are written out; the rest is counted
 
@@ -80,9 +80,3 @@ def headline(result: Result) -> str:
     parts = [f"{of}, {result.solver}: {result.stop}", *result.facts()]
     parts += [f"{number} {name}" for name, number in result.sizes.items()]
     return ", ".join(parts) + (f"\n{result.note}" if result.note else "")
-
-
-def plan_line(instance: Instance, plan: Plan) -> str:
-    """A plan in one line."""
-    placed = [f"{piece_text(instance, piece)} ({row},{column})" for (row, column), piece in plan.design]
-    return "  ".join([*placed, " ".join(plan.actions)]).strip() or "nothing to do"

@@ -47,7 +47,13 @@ class SatSession:
     def begin(self) -> None:
         """Start the process."""
         command, environment = python(WORKER)
-        self.child = Child([*command, "session"], env=environment, seconds=self.clock.left, listens=True)
+        self.child = Child(
+            [*command, "session"],
+            env=environment,
+            seconds=self.clock.left,
+            listens=True,
+            look=self.clock.hear,
+        )
         self.lines = iter(self.child)
         self.last = self.child.deadline
         self.forget()
