@@ -2,7 +2,7 @@
 
 It fits games in which a turn is one step, or none, and what comes of it hangs on what the step meets: walls,
 things that go on if they can, things that are taken, holes that are filled, and what is the end of him.
-`ggp.exporters.vgdl.meetings` finds out by the compiled rules whether a game is one, and
+`ggp.exporters.vgdl.walking` finds out by the compiled rules whether a game is one, and
 `ggp.exporters.vgdl.endings` whether counting sprites says when it is over.
 """
 
@@ -12,8 +12,9 @@ from collections.abc import Iterator
 
 from ggp.exporters.vgdl.endings import Ends, ends_of
 from ggp.exporters.vgdl.goals import JudgeWriter
-from ggp.exporters.vgdl.meetings import Meetings, Planes, meetings
+from ggp.exporters.vgdl.meetings import Meetings, Planes
 from ggp.exporters.vgdl.sheet import DIVIDED, Layout, Sheet, colour, heading
+from ggp.exporters.vgdl.walking import meetings
 from ggp.goals.pattern import Shape
 from ggp.model import Instance
 from ggp.referee.semantics import initial_state

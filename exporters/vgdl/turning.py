@@ -1,7 +1,7 @@
 """What stands on cells, as it is seen by one who walks upwards: pieces with facings are turned along.
 
 Rules may ask which way a piece faces beside the way that the walker goes (`gate:ahead`). Seen from him, what
-comes of it is the same in all four directions, so what is read off his steps (`ggp.exporters.vgdl.meetings`)
+comes of it is the same in all four directions, so what is read off his steps (`ggp.exporters.vgdl.trying`)
 is read off in this frame. What stops him by the way it faces is a `Gates` then.
 """
 

@@ -45,6 +45,7 @@ from ggp.transition.program import (
 )
 
 LARGEST = 2_000_000  # variables and constraints: a minute or two to write, in one or two gigabytes
+WORK = 40_000_000  # passes x cells x turns to go through, three times what was ever written to the end (75 s)
 PLACES = 4_000_000  # cells x pieces x turns: so many come to more than that, whatever is constant of them
 WAYS = 8  # so many inputs have turns of their own; of more, what most do alike would be written often
 AT_REST = "no input changes anything any more"
@@ -73,6 +74,7 @@ def encode(
     transition = transition or compile_instance(instance)
     turns = horizon if horizon is not None else instance.level.horizon or 0
     refuse_too_large(instance, transition, turns)
+    refuse_too_long(instance, transition, turns)
     unroller = Unroller(instance, transition, Encoding(instance, turns), tick, native)
     unroller.casewise &= casewise
     unroller.run(max(least, fewest_turns(instance)))
@@ -93,6 +95,21 @@ def refuse_too_large(instance: Instance, transition: Transition, turns: int) -> 
         raise TooLarge(
             f"{instance.name} has {size:,} places (cells x pieces x turns) over {turns:,} turns; what is "
             f"unrolled may have {PLACES:,}",
+            REMEDY,
+        )
+
+
+def refuse_too_long(instance: Instance, transition: Transition, turns: int, most: int | None = None) -> None:
+    """Raise TooLarge where going through so many turns would take minutes, however little of them is written.
+
+    Repetitions of a loop are not counted: of most nothing can come, and that is soon seen.
+    """
+    passes = sum(1 for _ in passes_of(transition.turn + transition.physics))
+    cells, most = transition.height * transition.width, WORK if most is None else most
+    if passes * cells * turns > most:
+        raise TooLarge(
+            f"{instance.name} is {passes:,} passes on {cells:,} cells over {turns:,} turns, "
+            f"{passes * cells * turns:,} together; what is written for a solver may be {most:,}",
             REMEDY,
         )
 

@@ -17,7 +17,7 @@ from ggp.encoding import macro
 from ggp.encoding.constraints import Clause, Encoding
 from ggp.encoding.literals import Why
 from ggp.encoding.lowering.route import ANY, Backend, lowered
-from ggp.encoding.occupancy import TooLarge, encode
+from ggp.encoding.occupancy import TooLarge, encode, refuse_too_long
 from ggp.encoding.relevance import only_consulted
 from ggp.errors import PuzzleError
 from ggp.model import Instance, Plan
@@ -167,6 +167,8 @@ def attempts(
         return
     if query.want in ("all", "count") or instance.game.input is None:
         raise PuzzleError(f"{instance.name} has no horizon", "give one with --horizon N")
+    if horizon is not None and written is None:
+        refuse_too_long(instance, compile_instance(instance), horizon)  # before shorter runs take minutes
     with query.clock.writing():
         turns = soonest(instance)
     if turns >= FAR:

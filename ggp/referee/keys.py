@@ -12,6 +12,7 @@ from ggp.referee.inputs import all_actions, check_input, parse_action
 from ggp.referee.session import Session
 
 BACK = ("undo", "restart")
+PASSED_OVER = ("action", "tick")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +70,8 @@ def press(session: Session, word: str) -> None:
             session.release()
         action = parse_action(word)
         scan = session.instance.game.scan
-        if scan is not None and word == "action" and action not in all_actions(session.instance):
-            return  # a game that has no use for the key does not take it
+        if scan is not None and word in PASSED_OVER and action not in all_actions(session.instance):
+            return  # a game that has no use for the key does not take it, and none for time does not hear it
         check_input(session.instance, action)
         try:
             session.act(action)

@@ -6,10 +6,9 @@ No plan leaves here that the referee has not replayed to a win.
 from __future__ import annotations
 
 import platform
-from collections.abc import Collection, Iterator
-from contextlib import nullcontext
+from collections.abc import Collection, Generator, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from types import ModuleType
 from typing import TYPE_CHECKING, get_args
 
@@ -33,7 +32,7 @@ from ggp.model.result import (
     facts_of,
 )
 from ggp.referee.trajectory import Verdict, played, replay
-from ggp.tasks.alarm import alarm
+from ggp.tasks.alarm import in_time
 from ggp.tasks.taking import another, with_cuts
 from ggp.tasks.vouching import vouched
 
@@ -131,7 +130,7 @@ class Run:
     passes: tuple[str, ...] = ()
     encoding: str | None = None
     trace: Trace = field(default_factory=Trace)
-    rings: bool = False  # in our own programs: an alarm ends what may be ended anywhere
+    rings: bool = False  # in our own programs: an alarm of the system ends what may be ended anywhere
     plans: list[Plan] = field(default_factory=list)
     result: Result | None = None
 
@@ -166,8 +165,7 @@ class Run:
     def made_ready(self) -> tuple[Instance, tuple[Finding, ...]]:
         """What the solver is given, on the clock: rules in scan order can be a great many passes."""
         try:
-            with alarm(self.clock) if self.rings else nullcontext():
-                found = self.given()
+            found = in_time(self.clock, self.given, ours=self.rings)
             if found[0] is not self.instance:
                 self.clock.check()
             return found
@@ -196,13 +194,7 @@ class Run:
         self.clock.breakable = facts_of(self.module).breakable
         try:
             while outcome is None:
-                with alarm(self.clock) if self.rings else nullcontext():
-                    try:
-                        plan = next(answers)
-                    except StopIteration as end:
-                        outcome = end.value
-                        break
-                    listed = self.accept(plan)
+                outcome, listed = in_time(self.clock, partial(self.step, answers), ours=self.rings)
                 if listed:
                     yield self.plans[-1]
                     if self.limit is not None and len(self.plans) >= self.limit and self.want == "all":
@@ -215,6 +207,15 @@ class Run:
         finally:
             answers.close()
         self.result = self.conclude(cut_off(outcome, self.cuts))
+
+    def step(self, answers: Generator[Plan, None, Outcome]) -> tuple[Outcome | None, bool]:
+        """The outcome where there are no more answers; is the one that came to be listed?"""
+        try:
+            plan = next(answers)
+        except StopIteration as end:
+            outcome: Outcome = end.value
+            return outcome, False
+        return None, self.accept(plan)
 
     def accept(self, plan: Plan) -> bool:
         """Replay a plan, count what it stands for, and keep it if it is to be listed."""

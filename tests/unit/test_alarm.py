@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 import time
 from collections.abc import Generator
+from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -18,7 +21,7 @@ from ggp.language.levels import load
 from ggp.model import Instance, Plan
 from ggp.model.features import SOLVABLE, goal_features
 from ggp.model.result import Clock, Facts, Outcome, OutOfTime, Query
-from ggp.tasks import alarm, solving
+from ggp.tasks import alarm, bell, beside, solving
 from ggp.tasks.solving import Run
 from ggp.transition.native.compiling import Compiling
 
@@ -65,18 +68,22 @@ def test_a_search_is_ended_wherever_it_is(run: Run) -> None:
 
 
 @pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
-def test_it_is_put_off_where_python_clears_up() -> None:
+@pytest.mark.parametrize("ours", [True, False])
+def test_it_is_put_off_where_python_clears_up(ours: bool) -> None:
     """An error there is printed and lost, so the run went on, with a traceback on the terminal."""
 
     class Clearing:
         def __del__(self) -> None:
             wait()
 
-    after = False
-    with pytest.raises(OutOfTime), alarm.alarm(Clock(0.05)):
+    def work() -> None:
         Clearing()  # it goes at once
-        after = True
+        after.append(True)
         wait()
+
+    after = list[bool]()
+    with pytest.raises(OutOfTime):
+        alarm.in_time(Clock(0.05), work, ours=ours)
     assert after
 
 
@@ -86,28 +93,30 @@ def test_what_no_clock_comes_to_is_no_limit() -> None:
             assert Clock(limit).left is None
 
 
-def test_only_what_says_so_in_programs_of_ours_is_ended(run: Run) -> None:
-    run.rings = False
+@pytest.mark.parametrize("ours", [True, False])
+def test_only_what_says_so_is_ended(run: Run, monkeypatch: pytest.MonkeyPatch, ours: bool) -> None:
+    run.rings = ours
+    monkeypatch.setattr(run.module, "FACTS", Facts(breakable=False))
     assert ended(run) == "unsolvable"
 
 
-def test_what_may_not_be_broken_is_left_alone_until_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(alarm, "AGAIN", 0.1)
-    clock, waited = Clock(0.01), False
+@pytest.mark.parametrize("ours", [True, False])
+def test_what_may_not_be_broken_is_left_alone_until_it_may(
+    monkeypatch: pytest.MonkeyPatch, ours: bool
+) -> None:
+    for module in (alarm, bell):
+        monkeypatch.setattr(module, "AGAIN", 0.1)
+    clock = Clock(0.01)
     clock.breakable = False
-    with pytest.raises(OutOfTime), alarm.alarm(clock):
+
+    def work() -> None:
         time.sleep(0.1)
-        waited = clock.breakable = True
-        time.sleep(LONG)
-    assert waited
+        clock.breakable = True
+        wait()
 
-
-def test_another_thread_has_no_alarm(run: Run) -> None:
-    stops: list[str] = []
-    thread = threading.Thread(target=lambda: stops.append(ended(run)))
-    thread.start()
-    thread.join()
-    assert stops == ["unsolvable"]
+    with pytest.raises(OutOfTime):
+        alarm.in_time(clock, work, ours=ours)
+    assert clock.breakable
 
 
 def test_the_replay_of_a_plan_is_ended_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,16 +129,83 @@ def test_the_replay_of_a_plan_is_ended_too(run: Run, monkeypatch: pytest.MonkeyP
     assert ended(run) == "time-limit"
 
 
-def test_the_compiler_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("ours", [True, False])
+def test_the_compiler_is_waited_for(monkeypatch: pytest.MonkeyPatch, ours: bool) -> None:
     at_work = Compiling()
-    monkeypatch.setattr(alarm, "COMPILING", at_work)
-    monkeypatch.setattr(alarm, "LATE", 0.01)
-    with alarm.alarm(Clock(0.05)):
+    monkeypatch.setattr(bell, "COMPILING", at_work)
+    monkeypatch.setattr(bell, "LATE", 0.01)
+
+    def work() -> None:
         at_work.begun.append(0.0)
         time.sleep(0.2)
         at_work.begun.clear()
         at_work.seconds = 10.0
         time.sleep(0.2)
+
+    alarm.in_time(Clock(0.05), work, ours=ours)
+
+
+# --- in programs that are not ours --------------------------------------------------------------------------
+
+
+def test_another_program_keeps_its_alarm(run: Run) -> None:
+    """It may have one that ends it, which would come too late, or never."""
+    run.rings = False
+    signal.setitimer(signal.ITIMER_REAL, 100.0)
+    try:
+        assert ended(run) == "time-limit" and run.clock.seconds < LONG
+        assert signal.getitimer(signal.ITIMER_REAL)[0] > 90.0
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    for one in threading.enumerate():
+        if one.name == beside.NAME:
+            one.join(1.0)
+            assert not one.is_alive()
+
+
+def test_another_thread_is_ended_too(run: Run) -> None:
+    stops: list[str] = []
+    thread = threading.Thread(target=lambda: stops.append(ended(run)))
+    thread.start()
+    thread.join()
+    assert stops == ["time-limit"] and run.clock.seconds < LONG
+
+
+def test_nothing_is_left_when_the_run_has_been_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who leaves just when the time is up must not hear of it afterwards."""
+    monkeypatch.setattr(bell, "LATE", 0.0)
+    heard = 0
+    for number in range(400):
+        clock, seconds = Clock(0.001), 0.0009 + number * 1e-6
+
+        def work(clock: Clock = clock, seconds: float = seconds) -> None:
+            while clock.seconds < seconds:
+                pass
+
+        try:
+            alarm.in_time(clock, work, ours=False)
+        except OutOfTime:
+            heard += 1
+        for _ in range(200):
+            time.monotonic()
+    assert 0 < heard < 400
+
+
+def test_no_module_is_half_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    text = (
+        "import time\nend = time.monotonic() + 0.3\nwhile time.monotonic() < end:\n    pass\nwhole = True\n"
+    )
+    (tmp_path / "slow_to_load.py").write_text(text)
+
+    def work() -> None:
+        import_module("slow_to_load")
+        wait()
+
+    with pytest.raises(OutOfTime):
+        alarm.in_time(Clock(0.05), work, ours=False)
+    assert sys.modules["slow_to_load"].whole
+    assert not beside.importing(sys._getframe())
 
 
 def test_whoever_watches_waits_for_the_compiler_too() -> None:

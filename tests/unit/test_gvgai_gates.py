@@ -12,8 +12,8 @@ from ggp.exporters.vgdl import gvgai
 from ggp.exporters.vgdl.gvgai import judging
 from ggp.exporters.vgdl.gvgai.crowd import CrowdWriter
 from ggp.exporters.vgdl.gvgai.gates import GatesWriter, number
-from ggp.exporters.vgdl.meetings import meetings
 from ggp.exporters.vgdl.play import follow_plan, play_at_random
+from ggp.exporters.vgdl.walking import meetings
 from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.model import OFFSETS, Instance, Plan

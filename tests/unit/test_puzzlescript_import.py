@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ggp.errors import DescriptionError, IllFormed, UnsupportedFeature
+from ggp.errors import DescriptionError, IllegalAction, IllFormed, UnsupportedFeature
 from ggp.importers import puzzlescript
 from ggp.language import levels
 from ggp.language.description import read_game
@@ -248,6 +248,15 @@ def test_ticks_are_inputs_where_time_goes_on_by_itself() -> None:
     one = instance(rule, "p../b..", prelude="realtime_interval 0.5")
     assert after(one, "tick") == "p../.b."
     assert after(one, "tick right undo") == "p../.b."  # a tick cannot be undone by itself
+
+
+def test_a_key_that_the_game_does_not_take_is_passed_over() -> None:
+    rule = "[ Ball ] -> [ right Ball ]"
+    one = instance(rule, "p..../b....", prelude="noaction")
+    assert after(one, "tick action") == "p..../b...."
+    assert after(one, "right tick undo") == "p..../b....", "a tick that is none is not undone"
+    with pytest.raises(IllegalAction, match="no input jump"):
+        after(one, "jump")
 
 
 def test_chance_is_seeded() -> None:

@@ -120,24 +120,29 @@ def busy(*given: Any, **options: Any) -> Any:
         pass
 
 
+@pytest.mark.parametrize("ours", [True, False])
 @pytest.mark.parametrize(
     ("module", "name"), [("ggp.encoding.unroll", "encode"), ("ggp.encoding.choices.layers", "soonest")]
 )
-def test_writing_is_ended_wherever_it_is(module: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In programs of ours; and that nothing is known then is said."""
+def test_writing_is_ended_wherever_it_is(
+    module: str, name: str, ours: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And that nothing is known then is said."""
     monkeypatch.setattr(f"{module}.{name}", busy)
     one = levels.load("sokoban/first") if name == "soonest" else levels.load("sudoku/paper-4x4")
     start = time.perf_counter()
-    run = Run(one, "sat", time_limit=0.1, rings=True)
+    run = Run(one, "sat", time_limit=0.1, rings=ours)
     assert list(run) == [] and time.perf_counter() - start < 0.8
     assert run.result is not None and run.result.stop == "time-limit" and run.result.note == UNWRITTEN
     assert run.clock.encoding > 0 and not run.clock.breakable
 
 
-def test_making_passes_is_ended_too(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("ours", [True, False])
+def test_making_passes_is_ended_too(ours: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     one = with_horizon(instance(), 4)
     monkeypatch.setattr("ggp.tasks.taking.cut_passes", busy)
-    run = Run(one, "sat", time_limit=0.1, rings=True)
+    run = Run(one, "sat", time_limit=0.1, rings=ours)
+    assert run.clock.seconds < 0.8
     assert list(run) == [] and run.result is not None
     assert (run.result.stop, run.result.note) == ("time-limit", UNWRITTEN)
 

@@ -11,6 +11,7 @@ import pytest
 
 from ggp import api
 from ggp.encoding import occupancy
+from ggp.encoding.choices import layers
 from ggp.encoding.clashes import has_room
 from ggp.encoding.constraints import Encoding, Sum, scope
 from ggp.encoding.formula import And, Or
@@ -36,7 +37,7 @@ from ggp.errors import PuzzleError
 from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.model import Instance, Objective, Piece, Plan
-from ggp.model.result import Clock, Outcome, OutOfTime, Query
+from ggp.model.result import Clock, Outcome, OutOfTime, Query, Want
 from ggp.tasks.solving import objective_of, with_horizon
 from ggp.transition.compiler import compile_instance
 
@@ -90,6 +91,30 @@ def test_what_is_too_large_is_refused_once_it_is_written(
         api.solve(one, solver, "count")
     assert "a solver that searches" in str(error.value)
     assert api.solve(one, "search").objective == 2
+
+
+@pytest.mark.parametrize("solver", ["cp-sat", "sat", "cbc"])
+@pytest.mark.parametrize("want", ["count", "first"])
+def test_what_takes_too_long_is_refused_before_it_is_begun(
+    solver: str, want: Want, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also before shorter runs are asked about."""
+    monkeypatch.setattr(occupancy, "WORK", 9 * 40 - 1)
+    monkeypatch.setattr(layers, "A_TURN_OF_WORK", 8)
+    one = sliding(200, 40)
+    said = "sliding/1 is 1 passes on 9 cells over 40 turns, 360 together; what is written"
+    begun = list[bool]()
+    monkeypatch.setattr(occupancy, "Unroller", lambda *given: begun.append(True))
+    with pytest.raises(PuzzleError, match=said) as error:
+        api.solve(one, solver, want)
+    assert "`--horizon`" in str(error.value) and not begun
+
+
+def test_one_turn_may_be_written_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then it does not matter how many there are."""
+    monkeypatch.setattr(occupancy, "WORK", 9 * 40 - 1)
+    found = api.solve(sliding(200, 40), "sat", "first", encoding="layers")
+    assert len(found.plans) == 1 and api.solve(sliding(200, 39), "cp-sat", "first").plans
 
 
 def test_what_is_constant_does_not_count() -> None:

@@ -12,9 +12,10 @@ from ggp.errors import DescriptionError
 from ggp.exporters import vgdl
 from ggp.exporters.vgdl import gvgai
 from ggp.exporters.vgdl.gvgai import judging
-from ggp.exporters.vgdl.meetings import Meetings, meetings
+from ggp.exporters.vgdl.meetings import Meetings
 from ggp.exporters.vgdl.play import Outcome, built_in, follow_plan, play_at_random
 from ggp.exporters.vgdl.push import recognise, write_pushing
+from ggp.exporters.vgdl.walking import meetings
 from ggp.language import levels
 from ggp.language.description import read_file, read_game
 from ggp.model import Instance, Plan

@@ -8,7 +8,7 @@ from ggp.analysis.relaxed import FAR
 from ggp.encoding.choices import Answering, inapplicable
 from ggp.encoding.layers import Layers, Session
 from ggp.encoding.lowering.route import Backend
-from ggp.encoding.occupancy import TooLarge, few_ways, refuse_too_large
+from ggp.encoding.occupancy import TooLarge, few_ways, refuse_too_large, refuse_too_long
 from ggp.encoding.sliding import slide_of
 from ggp.encoding.turn import LARGEST
 from ggp.encoding.unroll import LOST, Ask, Attempt, conclude, contradiction, soonest, turn_by_turn
@@ -23,6 +23,8 @@ NAME = "layers"
 # A turn of any board is written once for all turns, so it may have so much for each of them: a few turns
 # from one board, of which most comes to constants, are less than that. Who names this gets it anyway.
 A_TURN = 5_000
+# Passes x cells of it: two games of 1.3 and 3.2 million came to no end of it in a minute.
+A_TURN_OF_WORK = 1_000_000
 # Turns with loops (slides are none) are shorter one by one where they are few, from what can come to pass in
 # each of them (`ggp.encoding.cases`), so there is less to be gained.
 FEW, A_LOOPING_TURN = 16, 500
@@ -85,6 +87,7 @@ class Deepening:
         self.least = least
         self.transition = compile_instance(instance)
         refuse_too_large(instance, self.transition, instance.level.horizon or 0)
+        refuse_too_long(instance, self.transition, 1, A_TURN_OF_WORK)
         horizon = instance.level.horizon
         self.looping = horizon is not None and horizon <= FEW and loops(instance, self.transition)
         most = LARGEST
