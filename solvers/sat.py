@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import fields, replace
+from functools import cache
 
 from ggp.encoding.choices import answer
 from ggp.encoding.lowering import linear_to_clauses
@@ -61,8 +62,9 @@ def available() -> str | None:
     return None if find_spec("pysat") else "install it with `pip install python-sat`"
 
 
+@cache
 def versions() -> dict[str, str]:
-    """The version of PySAT, which brings the solvers."""
+    """The version of PySAT, which brings the solvers; looking it up takes half a millisecond."""
     from importlib.metadata import version
 
     return {"python-sat": version("python-sat")}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import gc
 import platform
+import resource
 import time
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
@@ -141,6 +142,12 @@ def clear_caches() -> None:
     for thing in gc.get_objects():
         if isinstance(thing, functools._lru_cache_wrapper) and str(thing.__module__).startswith("ggp"):
             thing.cache_clear()
+
+
+def processor_time() -> float:
+    """Seconds of processor time of this process and of all that it started and that have ended."""
+    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(one.ru_utime + one.ru_stime for one in used)
 
 
 def best_of(repeats: int, action: Callable[[], Answer]) -> tuple[float, int, Answer]:

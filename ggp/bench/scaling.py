@@ -3,7 +3,8 @@
 A row for each level, encoding and solver: how many variables and constraints the solver gets, and the seconds
 of processor time from the level in memory to the answer, those of its processes included. The levels are
 boards of 30x30 on which a piece walks for up to 100 turns and no brick can be spared, and one of Sokoban, as
-few turns as can be. A row agrees if it proves the value that our own search proves.
+few turns as can be. A row agrees if it proves the value that our own search proves. Boards that are made from
+seeds follow, the median of several for each solver (`ggp.bench.hard_walks`).
 
 Then the levels of a game that pushes, as few turns as can be, beside clauses as one writes them by hand
 (`ggp.bench.baselines.layered`): the ratio says how many times faster ours are.
@@ -11,14 +12,13 @@ Then the levels of a game that pushes, as few turns as can be, beside clauses as
 
 from __future__ import annotations
 
-import resource
 from collections.abc import Iterator
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
 from ggp import registry
-from ggp.bench import Record, Say, case
+from ggp.bench import Record, Say, case, hard_walks, processor_time
 from ggp.bench.baselines import layered
 from ggp.bench.baselines.push import Answer, Roles
 from ggp.errors import UnsupportedFeature
@@ -47,6 +47,7 @@ def run(
         for row in rows(one, chosen, () if number == 0 else tuple(data["slow"]), limit, repeats, say)
     ]
     if folder is None:
+        found += hard_walks.rows(NAME, data["walks"], solvers, limit, say)
         game = data["by-hand"]
         roles = Roles.of(case("moving")["games"][game])
         for level in levels.levels(game):
@@ -132,9 +133,3 @@ def measured(
     what = f"{one.name}, {encoding or 'no encoding'}, {solver}: {sizes or 'no sizes'}, {result.stop}"
     agrees = result.objective == value if proved else None
     return Record(NAME, what, best[0], repeats, complete=proved, agrees=agrees)
-
-
-def processor_time() -> float:
-    """Seconds of processor time of this process and of all that it started and that have ended."""
-    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(one.ru_utime + one.ru_stime for one in used)

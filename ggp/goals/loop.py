@@ -37,7 +37,15 @@ class Loop:
         return [(row, column) for row, column in cells(instance) if not meant.isdisjoint(board[row][column])]
 
     def joins(self, instance: Instance) -> dict[Cell, tuple[Cell, Cell]]:
-        """For each cell between two spots these two, the upper or left one first."""
+        """For each cell between two spots these two, the upper or left one first; kept with the level."""
+        kept, key = instance.level.kept, (Loop, self.spot, instance.game)
+        known: dict[Cell, tuple[Cell, Cell]] | None = kept.get(key)
+        if known is None:
+            known = kept[key] = self.joined(instance)
+        return known
+
+    def joined(self, instance: Instance) -> dict[Cell, tuple[Cell, Cell]]:
+        """The same, worked out."""
         spots = dict.fromkeys(self.spots(instance))
         found: dict[Cell, tuple[Cell, Cell]] = {}
         for down, right in ((0, 1), (1, 0)):  # where lines could run both ways they run from left to right

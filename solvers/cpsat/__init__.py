@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import replace
+from functools import cache
 
 from ggp.encoding.choices import answer
 from ggp.encoding.constraints import Encoding, Values
@@ -36,6 +37,7 @@ def available() -> str | None:
     return None if find_spec("ortools") else "install it with `pip install ortools`"
 
 
+@cache
 def versions() -> dict[str, str]:
     """The version of OR-Tools."""
     from importlib.metadata import version

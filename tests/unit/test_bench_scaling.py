@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from ggp import bench
-from ggp.bench import scaling
+from ggp.bench import hard_walks, scaling
 from ggp.bench.baselines.layered import fewest_turns
 from ggp.bench.baselines.push import Roles
 from ggp.language.levels import load
+from ggp.model import Instance
+from ggp.model.result import Result, Want
 
 LEVELS = """
 game = "lemmings"
@@ -65,6 +67,37 @@ def test_the_shipped_levels_are_walks_and_one_with_inputs() -> None:
     kept = list(scaling.instances(None, "sokoban/first"))
     assert [one.name for one in kept[-1:]] == ["sokoban/first"]
     assert all(one.game.input is None and len(one.level.board) == 30 for one in kept[:-1]) and len(kept) > 1
+
+
+SMALL = {"side": 8, "horizon": 16, "budget": 2, "seeds": 3, "solvers": ["search", "cp-sat", "sat", "nobody"]}
+
+
+def test_boards_of_seeds_have_a_median_for_each_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = hard_walks.available
+    monkeypatch.setattr(hard_walks, "available", lambda name: name != "nobody" and known(name))
+    data = bench.case("scaling")["walks"] | {"boards": [SMALL], "first": ["sat"]}
+    found = hard_walks.rows("scaling", data, None, 30.0, lambda line: None)
+    assert [row.what.partition(":")[0] for row in found] == [
+        "8x8, 16 turns, budget 2, fewest, search",
+        "8x8, 16 turns, budget 2, fewest, cp-sat",
+        "8x8, 16 turns, budget 2, a plan, sat",
+    ]
+    assert all(row.complete and row.agrees and row.seconds > 0 for row in found)
+    late = hard_walks.rows("scaling", data, ["search"], 0.0, lambda line: None)
+    assert [(row.complete, row.agrees) for row in late] == [(False, None)]
+
+
+def test_who_proves_another_value_on_a_board_of_a_seed_disagrees(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = hard_walks.asked
+
+    def other(one: Instance, solver: str, want: Want, limit: float) -> tuple[float, Result]:
+        spent, result = real(one, "search", want, limit)
+        return spent, result if solver == "search" else replace(result, objective=7)
+
+    monkeypatch.setattr(hard_walks, "asked", other)
+    boards = [hard_walks.board(bench.case("scaling")["walks"], SMALL, seed) for seed in range(2)]
+    one, two = hard_walks.of_size("scaling", boards, ["search", "cp-sat"], [], 30.0, lambda line: None)
+    assert one.agrees and two.agrees is False
 
 
 @pytest.mark.parametrize(("level", "turns"), [("sokoban/corner", 10), ("sokoban/two-crates", 24)])
