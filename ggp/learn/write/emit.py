@@ -183,9 +183,8 @@ def rays_of(program: Program, vocabulary: Vocabulary, marks: list[Kind]) -> Iter
             vocabulary.pieces[ray.name] = Piece(mark.name)
             yield neighbours_of(ray, mark.name, kinds)
             continue
-        kinds = {
-            name: patterns_of(name, program, vocabulary) for name in (ray.source, *ray.barred, *ray.along)
-        }
+        asked = (ray.source, *ray.barred, *ray.along, *ray.through)
+        kinds = {name: patterns_of(name, program, vocabulary) for name in asked}
         words = "-".join(one.name for one in kinds[ray.source][:1])
         mark = replace(mark_of(f"line-{words}-{len(marks) + 1}"), facings=DIRECTIONS, merge=True)
         marks.append(mark)

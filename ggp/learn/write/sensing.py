@@ -78,9 +78,10 @@ def lines_of(ray: Ray, mark: str, kinds: Mapping[str, Sequence[Pattern]], *, fac
         Condition("absent", ("ahead",), Pattern(mark, "ahead")),
     )
     further = (Effect("add", Pattern(mark, "ahead"), ("ahead",)),)
+    through = [(Condition("present", (), kind),) for name in sorted(ray.through) for kind in kinds[name]]
     goes = tuple(
         Rule(f"{mark}-goes-on" + f"-{number}" * (number > 1), "facing", (*conditions, *some), further)
-        for number, some in enumerate(along, start=1)
+        for number, some in enumerate(through or along, start=1)
     )
     return [Group(mark, begins), Group(f"{mark}-further", goes, ALONG)]
 
