@@ -355,3 +355,37 @@ def hens(folder: Path) -> Path:
     (folder / "hens_lvl0.txt").write_text("A.h\n")
     (folder / "hens.txt").write_text(HENS)
     return folder / "hens.txt"
+
+
+def test_runs_that_have_no_thing_in_common_are_one_game(ask: Ask, tmp_path: Path) -> None:
+    """A walker in one, a stone that falls in the other: each has rules, and the levels are of their own."""
+    walks = [
+        turn_of(["a", ".", "."], "right", [".", "a", "."]),
+        turn_of([".", ".", "a"], "right", [".", ".", "a"]),
+    ]
+    rolls = [
+        turn_of(["b", ".", "c"], "left", ["b", ".", "c"]),
+        turn_of([".", "b", "c"], "left", ["b", ".", "c"]),
+    ]
+    answer = ask("learn", "--from", recorded(tmp_path, *walks, *rolls), "-o", tmp_path / "both.toml")
+    assert answer.status == 0
+    text = (tmp_path / "both.toml").read_text()
+    assert "a here -> ahead" in text and "b here -> ahead" in text
+    checked = ask("check", tmp_path / "both.toml")
+    assert checked.status == 0
+
+
+def test_a_game_with_one_more_kind_of_thing_in_later_runs_is_learned_whole(ask: Ask, tmp_path: Path) -> None:
+    first = [turn_of(["a", ".", "."], "right", [".", "a", "."])]
+    later = [
+        turn_of(["a", "w", "."], "right", ["a", "w", "."]),
+        turn_of([".", "a", "w"], "right", [".", "a", "w"]),
+    ]
+    answer = ask("learn", "--from", recorded(tmp_path, *first, *later))
+    assert answer.status == 0 and "no w ahead" in answer.out
+
+
+def turn_of(before: list[str], word: str, after: list[str]) -> Episode:
+    """A run of one turn in one row; a dot is an empty cell."""
+    start, end = (board_of([[[] if name == "." else [name] for name in row]]) for row in (before, after))
+    return Episode(start, (Step(word, end),))

@@ -65,6 +65,8 @@ SENSES: list[Sense | Sign] = [
     Ray("wind", frozenset({"me:left"})),
     Ray("wall", along=frozenset({"lamp"})),
     Ray("me", frozenset({"wall"}), frozenset({"lamp", "me"})),
+    Ray("wall", through=frozenset({"lamp"})),
+    Ray("wall", frozenset({"me"}), frozenset({"wall"}), frozenset({"lamp", "wind"})),
     Region("wall", "lamp"),
     Region("me", "lamp", several=True),
     Region("lamp", "wind"),

@@ -19,19 +19,22 @@ from ggp.model import DIRECTIONS, OFFSETS, Cell
 class Ray(NamedTuple):
     """Where `source` looks to; what has one of the names `barred` is in the way.
 
-    With `along` it begins in cells with one of these names alone, and goes on from such.
+    With `along` it begins in cells with one of these names alone, and goes on from such. With `through` it
+    begins anywhere and goes on from such: from a wall through crates, to the first cell that has none.
     """
 
     source: str
     barred: frozenset[str] = frozenset()
     along: frozenset[str] = frozenset()
+    through: frozenset[str] = frozenset()
 
     @property
     def name(self) -> str:
         """What its tokens are called, whichever way they go."""
         past = f" before {' or '.join(sorted(self.barred))}" if self.barred else ""
         by = f" along {' or '.join(sorted(self.along))}" if self.along else ""
-        return f"{SIGN}{self.source} in line{by}{past}"
+        through = f" through {' or '.join(sorted(self.through))}" if self.through else ""
+        return f"{SIGN}{self.source} in line{by}{through}{past}"
 
     def token(self, direction: str) -> Token:
         """The token of a ray that goes this way."""
@@ -40,7 +43,7 @@ class Ray(NamedTuple):
     def lit(self, board: Board, facing: Facing) -> Iterator[tuple[Cell, str]]:
         """The cells that it comes to on a board, each with the direction in which it goes there."""
         barring = with_members(self.barred, facing)
-        leading = with_members(self.along, facing)
+        leading, going = with_members(self.along, facing), with_members(self.along | self.through, facing)
         for index, stack in enumerate(board.cells):
             begins = not leading or not leading.isdisjoint(stack)
             for direction in ways_of(stack, self.source, facing) if begins else ():
@@ -50,7 +53,7 @@ class Ray(NamedTuple):
                 while board.inside((row, column)):
                     yield (row, column), direction
                     here = board.cells[row * board.width + column]
-                    if not barring.isdisjoint(here) or (leading and leading.isdisjoint(here)):
+                    if not barring.isdisjoint(here) or (going and going.isdisjoint(here)):
                         break
                     row, column = row + down, column + right
 

@@ -32,6 +32,7 @@ from ggp.learn.turn.elsewhere import learn_with_signs
 from ggp.learn.turn.events import ALONE, LIMITS, learn_pass
 from ggp.learn.turn.exchanged import learn_exchanged
 from ggp.learn.turn.faraway import learn_far
+from ggp.learn.turn.filled import learn_filled
 from ggp.learn.turn.heeded import WORK as ON_MOVES
 from ggp.learn.turn.heeded import goes_on_with_moves, learn_heeded
 from ggp.learn.turn.idle import goes_on_alone, happens_alone
@@ -213,6 +214,8 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
     group = partial(shorter_in_passes, learn_together, turns, structure)
     yield Try(group, partial(learn_together, limits=small), work=SOME)
     yield Try(partial(short_loop, turns, structure), order=LATE, work=SOME)
+    filled = partial(shorter_in_passes, learn_filled, turns, structure)
+    yield Try(filled, partial(learn_filled, limits=small), work=SOME)
     with_moves = not ways.hasty and goes_on_with_moves(turns, structure)
     if with_moves:
         yield way(learn_heeded, small, LATE)._replace(work=ON_MOVES)

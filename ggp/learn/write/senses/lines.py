@@ -18,8 +18,10 @@ def marked(ray: Ray, number: int, patterns: Patterns) -> Marking:
     sources = patterns.looking(ray.source)
     kind = replace(mark_of(f"line-{next(iter(sources)).name}-{number}"), facings=DIRECTIONS, merge=True)
     mark = kind.name
-    leading = [Condition("present", (), one) for name in sorted(ray.along) for one in patterns.all_of(name)]
-    along: list[tuple[Condition, ...]] = [(one,) for one in leading] or [()]
+    along: list[tuple[Condition, ...]] = [
+        (one,) for name in sorted(ray.along) for one in standing(name, patterns)
+    ]
+    along = along or [()]
     begins: list[Rule] = []
     for source, ways in sources.items():
         effects = tuple(Effect("add", Pattern(mark, way), (way,), if_inside=True) for way in ways)
@@ -34,9 +36,16 @@ def marked(ray: Ray, number: int, patterns: Patterns) -> Marking:
         Condition("absent", ("ahead",), Pattern(mark, "ahead")),
     )
     further = (Effect("add", Pattern(mark, "ahead"), ("ahead",)),)
+    if ray.through:
+        along = [(one,) for name in sorted(ray.along | ray.through) for one in standing(name, patterns)]
     goes = tuple(
         Rule(f"{mark}-goes-on" + f"-{n}" * (n > 1), "facing", (*conditions, *some), further)
         for n, some in enumerate(along, start=1)
     )
     pieces = {ray.token(direction): Piece(mark, direction) for direction in DIRECTIONS}
     return Marking(kind, pieces, [Group(mark, tuple(begins)), Group(f"{mark}-further", goes, ALONG)])
+
+
+def standing(name: str, patterns: Patterns) -> list[Condition]:
+    """That something of this name is here: of several kinds any."""
+    return [Condition("present", (), one) for one in patterns.all_of(name)]
