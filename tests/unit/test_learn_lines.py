@@ -14,7 +14,7 @@ from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.learn.boards import Board, Episode, turns_of
 from ggp.learn.fit.program import Passes, Program
-from ggp.learn.seen.nearby import Near
+from ggp.learn.seen.nearby import Near, away
 from ggp.learn.seen.rays import Ray
 from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.around import learn_around
@@ -254,6 +254,7 @@ def test_rays_and_neighbours() -> None:
     assert {cell for cell, _ in Near("pick", "", away=(1, 1)).where(board, facing)} == {(0, 0), (0, 2)}
     assert not list(Near("pick", "crate").where(board, facing))
     assert {cell for cell, _ in Near("pick", away=(2, 1)).where(board, facing)} == {(0, 3)}
+    assert away((0, 3), (1, 1)) == away((3, 1), (1, 0)) == (2, 1)
     along = Ray("crate", along=frozenset({"crate", "lamp"}))
     assert list(along.lit(board, facing)) == [((0, 3), "right"), ((1, 2), "down"), ((0, 1), "left")]
     assert not list(Ray("me", along=frozenset({"lamp"})).lit(board, facing)), "it stands on none itself"
@@ -290,8 +291,12 @@ def test_a_rule_looks_beside_it_itself() -> None:
         Condition("present", ("ahead",), PICKED),
         Condition("present", ("ahead",), Pattern("lamp-or-dark")),
     )
-    lift = without_marks(asking(Condition("present", (), Pattern("by-lift"))), NEAR, MARKS, max)
-    assert lift is not None and lift.rules[0].conditions[2].pattern == Pattern("lift", "up")
+    last = Condition("absent", (), Pattern("wall"))
+    lift = without_marks(asking(Condition("present", (), Pattern("by-lift")), last), NEAR, MARKS, max)
+    assert lift is not None and lift.rules[0].conditions[2:] == (
+        Condition("present", ("ahead",), Pattern("lift", "up")),
+        last,
+    )
     corner = without_marks(asking(Condition("present", (), Pattern("at-corner"))), NEAR, MARKS, max)
     assert corner is not None
     assert corner.rules[0].conditions[1:] == (Condition("present", ("ahead", "rightward"), PICKED),)
