@@ -95,7 +95,7 @@ def test_rows_are_written_as_a_table_and_shares_as_a_picture(tmp_path: Path) -> 
     assert first.startswith('learning,"few, 2 roll-outs: 3 times exact, differs",1.5,4,3,,False')
     assert second.startswith('learning,"none, 2 roll-outs: nothing learned",0.5,4,0')
     picture = (tmp_path / "learning.svg").read_text()
-    assert "few, 2 roll-outs" in picture and "share of seeds exact" in picture
+    assert "few, 2 roll-outs" in picture and "share of the seeds that are exact" in picture
 
 
 def test_of_other_benchmarks_there_is_a_table_alone(tmp_path: Path) -> None:
