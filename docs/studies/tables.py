@@ -8,7 +8,6 @@ Seconds are those of the processor, so that a machine with other work gives the 
 
 from __future__ import annotations
 
-import io
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -19,6 +18,7 @@ from ggp.files.writing import write_whole
 from ggp.harness.campaign.measures import cactus, outcomes
 from ggp.harness.campaign.results import Results, results
 from ggp.harness.campaign.tables import HEADS, rows_of, sentences, summary
+from ggp.render.figures import svg_of
 
 PICTURE = ROOT / "docs" / "pictures" / "solved-by-seconds.svg"
 COLUMNS = 8  # of the scores: what a reader of the README needs
@@ -34,21 +34,17 @@ def study(found: Results) -> Iterator[str]:
 
 def drawn(times: Mapping[str, list[float]]) -> bytes:
     """Cases by seconds, a line for each solver, as SVG."""
-    import matplotlib
     from matplotlib.figure import Figure
 
-    with matplotlib.rc_context({"svg.hashsalt": "ggp", "svg.fonttype": "none"}):
-        figure = Figure(figsize=(7, 4), layout="constrained")
-        axes = figure.subplots()
-        for name, own in sorted(times.items(), key=lambda item: -len(item[1])):
-            seconds = [max(one, LEAST) for one in own]
-            axes.step(seconds, range(1, len(seconds) + 1), where="post", label=name)
-        axes.set(xscale="log", xlabel="seconds of the processor", ylabel="levels answered whole")
-        axes.grid(alpha=0.3)
-        axes.legend(loc="lower right", frameon=False)
-        made = io.BytesIO()
-        figure.savefig(made, format="svg", metadata={"Date": None})
-    return made.getvalue()
+    figure = Figure(figsize=(7, 4), layout="constrained")
+    axes = figure.subplots()
+    for name, own in sorted(times.items(), key=lambda item: -len(item[1])):
+        seconds = [max(one, LEAST) for one in own]
+        axes.step(seconds, range(1, len(seconds) + 1), where="post", label=name)
+    axes.set(xscale="log", xlabel="seconds of the processor", ylabel="levels answered whole")
+    axes.grid(alpha=0.3)
+    axes.legend(loc="lower right", frameon=False)
+    return svg_of(figure)
 
 
 def main(name: str, store: Path) -> None:

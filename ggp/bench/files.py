@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ggp.bench import Record
 from ggp.files.writing import write_whole
+from ggp.render.figures import svg_of
 
 ROW = 0.28  # inches of the picture for each row
 NUMBERS = tuple(item.name for item in fields(Record) if item.name != "versions")
@@ -48,25 +49,18 @@ def csv_text(records: Sequence[Record]) -> str:
 def shares_svg(records: Sequence[Record]) -> bytes | None:
     """A bar for each row: the share of seeds that are exact, and the seconds; None without matplotlib."""
     try:
-        import matplotlib
+        from matplotlib.figure import Figure
     except ImportError:
         return None
-    from matplotlib.figure import Figure
 
     names = [record.what.partition(":")[0] for record in records]
     shares = [(record.solutions or 0) / record.repeats for record in records]
-    # The same rows give the same file; letters stay letters, so that readers of screens have them.
-    with matplotlib.rc_context({"svg.hashsalt": "ggp", "svg.fonttype": "none"}):
-        figure = Figure(figsize=(9, 1.2 + ROW * len(records)), layout="constrained")
-        bars, times = figure.subplots(1, 2, sharey=True)
-        places = range(len(records))
-        bars.barh(places, shares)
-        bars.set(
-            yticks=list(places), yticklabels=names, xlim=(0, 1), title="share of the seeds that are exact"
-        )
-        bars.invert_yaxis()
-        times.barh(places, [record.seconds for record in records], color="grey")
-        times.set(title="median seconds of the processor", xscale="symlog")
-        out = io.BytesIO()
-        figure.savefig(out, format="svg", metadata={"Date": None})
-    return out.getvalue()
+    figure = Figure(figsize=(9, 1.2 + ROW * len(records)), layout="constrained")
+    bars, times = figure.subplots(1, 2, sharey=True)
+    places = range(len(records))
+    bars.barh(places, shares)
+    bars.set(yticks=list(places), yticklabels=names, xlim=(0, 1), title="share of the seeds that are exact")
+    bars.invert_yaxis()
+    times.barh(places, [record.seconds for record in records], color="grey")
+    times.set(title="median seconds of the processor", xscale="symlog")
+    return svg_of(figure)

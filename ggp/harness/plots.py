@@ -7,6 +7,8 @@ import io
 from collections.abc import Sequence
 from typing import Any
 
+from ggp.render.figures import svg_of
+
 Row = dict[str, Any]  # of `ggp.harness.curves.summed`
 
 SHOWN = {  # the panels, and the columns of the table
@@ -70,27 +72,22 @@ def csv_text(rows: Sequence[Row]) -> str:
 def curves_svg(rows: Sequence[Row]) -> bytes | None:
     """Shares by number of roll-outs, a panel each, a line for each learner; None without matplotlib."""
     try:
-        import matplotlib
+        from matplotlib.figure import Figure
     except ImportError:
         return None
-    from matplotlib.figure import Figure
 
     games = list(dict.fromkeys(row["game"] for row in rows))
-    # The same rows give the same file; letters stay letters, so that readers of screens have them.
-    with matplotlib.rc_context({"svg.hashsalt": "ggp", "svg.fonttype": "none"}):
-        figure = Figure(figsize=(3.2 * len(PANELS), 2.8 * len(games)), layout="constrained")
-        grid = figure.subplots(len(games), len(PANELS), squeeze=False, sharex="row", sharey=True)
-        for game, panels in zip(games, grid, strict=True):
-            mine = [row for row in rows if row["game"] == game]
-            for key, axes in zip(PANELS, panels, strict=True):
-                for learner in dict.fromkeys(row["learner"] for row in mine):
-                    points = [(row["rollouts"], row[key]) for row in mine if row["learner"] == learner]
-                    there = [point for point in points if point[1] is not None]
-                    axes.plot(*zip(*there, strict=True), marker="o", label=learner) if there else None
-                axes.set(title=f"{game}: {SHOWN[key]}", xlabel="roll-outs", ylim=(-0.05, 1.05))
-                axes.set_xscale("log")
-                axes.grid(alpha=0.3)
-        figure.legend(*grid[0][0].get_legend_handles_labels(), loc="outside lower center", ncols=5)
-        out = io.BytesIO()
-        figure.savefig(out, format="svg", metadata={"Date": None})
-    return out.getvalue()
+    figure = Figure(figsize=(3.2 * len(PANELS), 2.8 * len(games)), layout="constrained")
+    grid = figure.subplots(len(games), len(PANELS), squeeze=False, sharex="row", sharey=True)
+    for game, panels in zip(games, grid, strict=True):
+        mine = [row for row in rows if row["game"] == game]
+        for key, axes in zip(PANELS, panels, strict=True):
+            for learner in dict.fromkeys(row["learner"] for row in mine):
+                points = [(row["rollouts"], row[key]) for row in mine if row["learner"] == learner]
+                there = [point for point in points if point[1] is not None]
+                axes.plot(*zip(*there, strict=True), marker="o", label=learner) if there else None
+            axes.set(title=f"{game}: {SHOWN[key]}", xlabel="roll-outs", ylim=(-0.05, 1.05))
+            axes.set_xscale("log")
+            axes.grid(alpha=0.3)
+    figure.legend(*grid[0][0].get_legend_handles_labels(), loc="outside lower center", ncols=5)
+    return svg_of(figure)

@@ -73,6 +73,21 @@ def test_the_seeds_learner_is_asked_about_every_context_of_one_walker() -> None:
     assert len(set(contexts.contexts("brick", ["left", "right"]))) == 5120
 
 
+def test_what_comes_to_the_middle_of_a_context_is_asked_for() -> None:
+    """Who looks at it and has a brick below comes there; who stands above falls there, if it is free."""
+    (setting,) = (one for one in case("learning")["settings"] if "predictor" in one and one["rollouts"] == 10)
+    game, kept = levels.load_game(setting["game"])
+    world = learning.SmallWorld(game, kept, setting["small"], random.Random(0))
+    solid, walkers = setting["small"]["solid"][0], setting["small"]["walker"]
+    right = next(one for one in walkers if one.endswith("right"))
+    free, brick, walker = frozenset[str](), frozenset({solid}), frozenset({right})
+    below = (free, free, free, walker, free, free, brick, brick, brick)
+    falls = (free, walker, free, free, free, free, brick, brick, brick)
+    stays = (free, walker, free, free, brick, free, brick, brick, brick)
+    boards = [contexts.framed(pattern, brick) for pattern in (below, falls, stays)]
+    assert list(contexts.middles(world, boards)) == [walker, walker, brick]
+
+
 def test_facings_that_are_not_shown_are_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
     (hidden,) = (one for one in case("learning")["settings"] if one.get("hidden"))
     assert hidden["rollouts"] == 20 and learning.verdict(hidden, 0) == "exact"
