@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ggp.analysis.dead_squares import bits_of
-from ggp.analysis.state_graph import State, StateGraph
+from ggp.analysis.state_graph.arcs import State
+from ggp.analysis.state_graph.graph import StateGraph
 from ggp.encoding.constraints import Clause, Encoding, Values
 from ggp.encoding.fields import Field
 from ggp.encoding.formula import Formula

@@ -20,7 +20,9 @@ from dataclasses import dataclass, field
 from math import gcd
 from typing import Literal
 
-from ggp.analysis.state_graph import Arc, Placed, State, StateGraph, Walk
+from ggp.analysis.state_graph.arcs import Arc, Placed, State
+from ggp.analysis.state_graph.graph import StateGraph
+from ggp.analysis.state_graph.walks import Walk
 from ggp.encoding.constraints import Circuit, Clause, Encoding, Iff, Sum
 from ggp.encoding.designed import Designed
 from ggp.encoding.literals import Lit, Why

@@ -14,7 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ggp.analysis.state_graph import Arc, Placed, State, StateGraph, Walk, distances
+from ggp.analysis.state_graph.arcs import Arc, Placed, State
+from ggp.analysis.state_graph.graph import StateGraph
+from ggp.analysis.state_graph.walks import Walk, distances
 from ggp.encoding.constraints import Clause, Element, Encoding, Iff, Table
 from ggp.encoding.designed import Designed
 from ggp.encoding.literals import Lit, Why

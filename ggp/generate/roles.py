@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ggp.analysis.state_graph import refuse_plainly, refuse_rules, the_pass
+from ggp.analysis.state_graph.refusals import refuse_plainly, refuse_rules, the_pass
 from ggp.errors import Unfit
 from ggp.language.maps import symbols_of
 from ggp.model import Game, Instance, Level, Piece, Term

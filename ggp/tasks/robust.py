@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from ggp.analysis.state_graph import StateGraph
+from ggp.analysis.state_graph.graph import StateGraph
 from ggp.errors import PuzzleError, Unfit
 from ggp.model import Cell, Instance, Kind, Known, Piece, Start
 from ggp.model.board import height, width

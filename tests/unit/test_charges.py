@@ -13,7 +13,7 @@ import pytest
 from ggp import api
 from ggp.analysis.charges import Charges, Edge, regions
 from ggp.analysis.design import DesignSearch
-from ggp.analysis.state_graph import StateGraph
+from ggp.analysis.state_graph.graph import StateGraph
 from ggp.encoding.choices import path
 from ggp.lab import oracle
 from ggp.lab.oracle import Truth

@@ -11,7 +11,7 @@ import pytest
 from pysat.solvers import Solver
 
 from ggp import api
-from ggp.analysis.state_graph import StateGraph
+from ggp.analysis.state_graph.graph import StateGraph
 from ggp.encoding import path, trajectory
 from ggp.encoding.constraints import Encoding
 from ggp.encoding.lowering import linear_to_clauses

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from typing import TypeVar
 
-from ggp.analysis.state_graph import StateGraph
+from ggp.analysis.state_graph.graph import StateGraph
 from ggp.encoding.choices import Answering
 from ggp.encoding.lowering.route import Backend, lowered
 from ggp.encoding.path import Form, encode

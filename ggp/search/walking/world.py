@@ -15,7 +15,7 @@ from operator import and_, or_
 from typing import Any, NamedTuple
 
 from ggp.analysis.dead_squares import bits_of
-from ggp.analysis.state_graph import refuse_plainly, refuse_rules, the_pass
+from ggp.analysis.state_graph.refusals import refuse_plainly, refuse_rules, the_pass
 from ggp.errors import Unfit
 from ggp.model import Cell, Instance, Piece
 from ggp.referee.designs import free_cells, placeable

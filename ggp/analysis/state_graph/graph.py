@@ -8,67 +8,24 @@ they share one world; each has a start of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
-from ggp.analysis.charges import Charges
 from ggp.analysis.dead_squares import bits_of
 from ggp.analysis.design import DesignSearch
 from ggp.analysis.local import Option
+from ggp.analysis.state_graph.arcs import NOTHING, Arc, Placed, State, guarded, joined
+from ggp.analysis.state_graph.refusals import refuse_plainly, refuse_rules, the_passes
+from ggp.analysis.state_graph.walks import FAR, Walk, affordable, distances
 from ggp.errors import Unfit
-from ggp.model import Instance, Piece, Term
+from ggp.model import Instance, Term
 from ggp.referee.semantics import ending
 from ggp.referee.stock import budget
-from ggp.transition.program import Pass, Transition
+from ggp.transition.program import Pass
 
-State = tuple[int, int]  # (plane, the cell as a bit)
-FAR = 1 << 30  # a distance that is none
-NOTHING = "no rule"  # what fires where none does
 MOST_ARCS = 1000  # of one state; where there are more they would say no less than all turns written out
-
-
-class Placed(NamedTuple):
-    """On `cell` one of `pieces` was placed; or, if not `wanted`, none of them."""
-
-    cell: int
-    pieces: frozenset[Piece]
-    wanted: bool
-
-    @property
-    def opposite(self) -> Placed:
-        """The other answer."""
-        return self._replace(wanted=not self.wanted)
-
-
-class Arc(NamedTuple):
-    """A turn of one mover: taken where all `needs` hold, and of each of `unless` some does not.
-
-    `reads` are the cells of which a run may ask what was placed there before it takes it.
-    """
-
-    rule: str
-    target: State
-    needs: frozenset[Placed]
-    unless: tuple[frozenset[Placed], ...]
-    reads: frozenset[int]
-
-
-@dataclass(frozen=True)
-class Walk:
-    """What a mover may use to get from its start to an end in time, and how far each state is from one."""
-
-    start: State
-    arcs: dict[State, list[Arc]]
-    left: dict[State, int]
-
-    def detour(self, state: State, target: State) -> int:
-        """How many turns an arc costs beyond what it brings the mover nearer: 0 on the shortest paths.
-
-        Along a path from the start these add up to its length less the shortest, as distances cancel.
-        """
-        return 1 + self.left[target] - self.left[state]
 
 
 @dataclass
@@ -317,125 +274,6 @@ class StateGraph:
                     for cell in arc.reads:
                         cells |= cell
         return frozenset(bits_of(cells))
-
-
-def distances(starts: Iterable[State], after: Callable[[State], Iterable[State]]) -> dict[State, int]:
-    """How many arcs each state is away from the nearest of `starts`."""
-    found = dict.fromkeys(starts, 0)
-    front = list(found)
-    while front:
-        following = []
-        for state in front:
-            for other in after(state):
-                if other not in found:
-                    found[other] = found[state] + 1
-                    following.append(other)
-        front = following
-    return found
-
-
-def affordable(
-    walk: Walk, ends: Iterable[State], most: int, tick: Callable[[], None]
-) -> dict[State, list[Arc]]:
-    """The arcs of a walk that a simple path with no more than so many placements may use."""
-    number: dict[State, int] = {}
-    edges = [
-        (
-            number.setdefault(state, len(number)),
-            number.setdefault(arc.target, len(number)),
-            frozenset(one.cell for one in arc.needs if one.wanted),
-        )
-        for state, arcs in walk.arcs.items()
-        for arc in arcs
-    ]
-    goals = [number[end] for end in ends if end in number]
-    kept = Charges(edges, number[walk.start], goals, most, tick).kept()
-    return {
-        state: [arc for arc in arcs if (number[state], number[arc.target]) in kept]
-        for state, arcs in walk.arcs.items()
-    }
-
-
-def guarded(
-    rule: str, target: State, needs: frozenset[Placed], earlier: Sequence[frozenset[Placed]]
-) -> Iterator[Arc]:
-    """The arc where these needs hold and of each earlier group something does not; none if that cannot be.
-
-    What the needs settle is left out, and a group of one is a need of its own.
-    """
-    reads = frozenset(one.cell for group in (needs, *earlier) for one in group)
-    open_, settled = list(earlier), set(needs)
-    while True:
-        unless, more = list[frozenset[Placed]](), set[Placed]()
-        for group in open_:
-            if any(one.opposite in settled for one in group):
-                continue  # it fails for certain
-            left = group - settled
-            if not left:
-                return  # the earlier rule fires
-            if len(left) == 1:
-                more.add(next(iter(left)).opposite)
-            else:
-                unless.append(left)
-        if not more:
-            break
-        settled |= more
-        open_ = unless
-    if not any(one.opposite in settled for one in settled):
-        yield Arc(rule, target, frozenset(settled), tuple(unless), reads)
-
-
-def joined(first: Arc, then: Arc) -> Iterator[Arc]:
-    """What two passes do one after the other; none if what they ask for cannot be together."""
-    names = " then ".join(one.rule for one in (first, then) if one.rule != NOTHING) or NOTHING
-    for arc in guarded(names, then.target, first.needs | then.needs, (*first.unless, *then.unless)):
-        yield arc._replace(reads=first.reads | then.reads)
-
-
-# --- why there is none
-
-
-def refuse_plainly(instance: Instance) -> None:
-    """Raise Unfit for what is seen at once."""
-    game = instance.game
-    if game.input is not None:
-        raise Unfit("its turns have inputs, and what moves is not settled by the design")
-    if not game.physics:
-        raise Unfit("nothing moves in it")
-    if instance.level.horizon is None:
-        raise Unfit("it has no horizon")
-    if game.design is not None and game.design.fill:
-        raise Unfit("its design fills every cell")
-
-
-def the_passes(transition: Transition) -> tuple[Pass, ...]:
-    """The passes of a turn. Raises Unfit where there is more to it."""
-    found = tuple(step for step in transition.physics if isinstance(step, Pass))
-    if len(found) < len(transition.physics) or transition.markers:
-        raise Unfit("its turns have loops, or marks that pass on what was done")
-    return found
-
-
-def the_pass(transition: Transition) -> Pass:
-    """The one pass of a turn. Raises Unfit."""
-    first, *others = the_passes(transition)
-    if others:
-        raise Unfit("its turns have more than one pass")
-    return first
-
-
-def refuse_rules(step: Pass, movers: frozenset[int], placed: Set[int]) -> None:
-    """Raise Unfit unless each rule does no more than to move, or turn, the piece that it is about."""
-    if placed & movers:
-        raise Unfit("what is placed moves, or is moved, too")
-    for subject, rules in step.subjects:
-        for rule in rules:
-            changes = rule.changes
-            own = all(one.plane == subject and one.source == (0, 0) for one in changes)
-            if changes and (subject not in movers or not own or len(changes) > 1):
-                raise Unfit(f"{rule.name} changes more than the piece that it is about")
-            if any(one.result is None for one in changes):
-                raise Unfit(f"{rule.name} takes a piece away")
 
 
 def refuse_company(graph: StateGraph) -> None:
