@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ggp.errors import PuzzleError
-from ggp.explain.study import rules_of
+from ggp.explain.firing import rules_of
 from ggp.files.writing import write_whole
 from ggp.harness.jobs import Job, Settings, key_of, our_versions
 from ggp.harness.page import facts, filled, judged, solution_view
