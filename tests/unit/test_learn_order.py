@@ -48,12 +48,13 @@ def test_an_environment_has_one_rule_in_every_process(tmp_path: Path) -> None:
     "options",
     [
         pytest.param(("game:sokoban", "--rollouts", "20"), id="roll-outs", marks=SLOW),
-        pytest.param(("game:sokoban", "--active", "--rollouts", "4"), id="active"),
+        pytest.param(("game:sokoban", "--active", "--rollouts", "2"), id="active"),
+        pytest.param(("game:sokoban", "--active", "--rollouts", "4"), id="active-longer", marks=SLOW),
     ],
 )
 def test_the_same_is_watched_and_learned_in_every_process(tmp_path: Path, options: tuple[str, ...]) -> None:
     ((model, record),) = learned(tmp_path, "--watch", *options)
-    assert b"=>" in model and record.count(b"\n") > 5
+    assert b"=>" in model and record.count(b"\n") >= 2  # a line a run
 
 
 def test_facings_that_are_not_shown_are_invented_alike_in_every_process(tmp_path: Path) -> None:

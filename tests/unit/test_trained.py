@@ -46,7 +46,7 @@ LEVELS = ["psychopath/locks", "sokoban/two-crates", "polar-slide/first", "samega
 
 @pytest.fixture(scope="module")
 def trained() -> tuple[Policy, Report]:
-    return train(*load_game("psychopath"), count=20, kept=6, seed=3, way="scikit-learn")
+    return train(*load_game("psychopath"), count=10, kept=4, seed=3, way="scikit-learn")
 
 
 @pytest.fixture(scope="module")
@@ -135,19 +135,19 @@ def test_levels_are_made_by_seed() -> None:
 
 
 def test_what_is_learned_is_worth_something(trained: tuple[Policy, Report]) -> None:
-    """Of levels that were not practised on; 600 levels instead of 20 come to more."""
+    """Of levels that were not practised on; 600 levels instead of 10 come to more."""
     report = trained[1]
-    assert report.held == 6 and report.judged > 20
-    assert report.top1 >= 0.75 > 0.5 > report.chance and report.same <= report.top1
-    assert report.searches["guided"][0] == report.searches["plain"][0] == 6
+    assert report.held == 4 and report.judged > 20
+    assert report.top1 >= 0.65 > 0.5 > report.chance and report.same <= report.top1
+    assert report.searches["guided"][0] == report.searches["plain"][0] == 4
     assert report.searches["plain"][3] == report.shortest
-    assert json.loads(json.dumps(report.to_json()))["searches"]["guided"]["solved"] == 6
+    assert json.loads(json.dumps(report.to_json()))["searches"]["guided"]["solved"] == 4
 
 
 def test_pytorch_fits_as_well_and_its_policies_need_no_pytorch(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="the extra `torch` is not installed")
     before = torch.random.get_rng_state()
-    policy, report = train(*load_game("psychopath"), count=20, kept=6, seed=3, way="torch")
+    policy, report = train(*load_game("psychopath"), count=10, kept=4, seed=3, way="torch")
     assert torch.equal(before, torch.random.get_rng_state()), "another program's random numbers were drawn"
     assert report.fitted_by == "torch" and report.held == 6
     assert report.top1 >= 0.65 > 0.5 > report.chance
@@ -337,4 +337,4 @@ def test_the_command_trains_and_the_same_seed_trains_the_same(
         for left, right in zip(network.layers, again.networks[head].layers, strict=True):
             assert np.array_equal(left.weights, right.weights) and np.array_equal(left.bias, right.bias)
     text = "\n".join(told(trained[1]))
-    assert "judged on 6 others" in text and "guided search: 6 of 6 solved" in text
+    assert "judged on 4 others" in text and "guided search: 4 of 4 solved" in text
