@@ -110,7 +110,7 @@ $(STAMP): pyproject.toml
 	    "or name another interpreter: make PYTHON=/path/to/python3.12"; exit 1; }
 	@echo "Installing ggp, its solvers and its tools into $(VENV) (a minute or two)"
 	@$(PIP) install --no-compile --editable '.[all,dev]'
-	@$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true # by all cores, and some files are templates
+	@$(BIN)/python -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib || true # by all cores; some files are templates
 	@echo "Compiling the search and the proof checker, once (a minute)"
 	@{ $(BIN)/ggp solve sokoban/two-crates --solver search:astar && \
 	    $(BIN)/ggp solve psychopath/doorway --solver search:astar && \
