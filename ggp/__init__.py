@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # real signatures for editors and type checkers; at run time 
     from ggp.api import generate as generate
     from ggp.api import hint as hint
     from ggp.api import learn as learn
+    from ggp.api import learn_from as learn_from
     from ggp.api import load as load
     from ggp.api import replay as replay
     from ggp.api import results as results
@@ -40,6 +41,7 @@ _API = (
     "generate",
     "hint",
     "learn",
+    "learn_from",
     "load",
     "replay",
     "results",

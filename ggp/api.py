@@ -1,4 +1,4 @@
-"""What `import ggp` offers: load, solve, solutions, unique, hint, replay, export, learn, compare, env, ..."""
+"""What `import ggp` offers: load, solve, solutions, unique, hint, replay, export, learn, learn_from, ..."""
 
 from __future__ import annotations
 
@@ -26,8 +26,11 @@ if TYPE_CHECKING:
     from ggp.explain.hints import Hint
     from ggp.explain.unique import Uniqueness
     from ggp.generate.wish import Difficulty, Made
+    from ggp.harness.from_play import FromPlay
     from ggp.harness.learning import LearnedGame
     from ggp.harness.runner import Comparison
+    from ggp.learn.boards import Episode
+    from ggp.watch import World
 
 
 def load(name: str) -> Instance:
@@ -244,6 +247,40 @@ def learn(
     from ggp.harness.learning import learn as watch_and_learn
 
     return watch_and_learn(_game(game)[0], learner=learner, rollouts=rollouts, seed=seed)
+
+
+def learn_from(
+    play: str | Path | World | Sequence[Episode],
+    *,
+    rollouts: int | None = None,
+    seed: int = 0,
+    active: bool = False,
+    frames: bool = False,
+    observe: str = "all",
+    noise: float | None = None,
+    fresh: int = 2000,
+    time_limit: float | None = None,
+) -> FromPlay:
+    """Learn a game from play alone, and hold its rules against fresh play.
+
+    `play` is the address of a game that no description here knows (`puzzlescript:FILE`, `vgdl:FILE`,
+    `py-vgdl:FILE`, `gym:NAME`, `python:FILE`, `game:NAME`), the path of recorded play, a world of your own
+    (`ggp.watch.callables.CallableWorld`, `ggp.watch.environments.GymWorld`), or runs of one. A world is
+    watched for so many `rollouts`, with `active` such as tell apart what fits; with `frames`, inside turns,
+    too. `observe="positions"` leaves facings out; `noise` is the share of cells that were recorded wrongly.
+    `fresh` turns are foreseen and compared. Raises PuzzleError where nothing is learned within `time_limit`.
+    """
+    from ggp.harness import from_play
+    from ggp.harness.worlds import is_address, world_of
+
+    if isinstance(play, str):
+        play = world_of(play, frames=frames) if is_address(play) else Path(play)
+    from_play.refuse_mixed(isinstance(play, Path | Sequence), noise, observe)
+    clock = Clock(time_limit)
+    with from_play.before_rules(clock):
+        taken = from_play.taken(play, rollouts, seed, active=active, noise=noise)
+    learner = from_play.learner_for(noise, observe)
+    return from_play.learned_in_time(taken, learner, fresh, clock, lambda _: None)
 
 
 def compare(

@@ -15,7 +15,7 @@ from ggp import api
 from ggp.errors import PuzzleError
 from ggp.model import Piece, Plan
 
-NAMES = "compare env export generate hint learn load replay results solutions solve unique".split()
+NAMES = "compare env export generate hint learn learn_from load replay results solutions solve unique".split()
 
 
 @pytest.mark.parametrize("name", NAMES)

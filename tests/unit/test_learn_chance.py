@@ -17,8 +17,9 @@ from pathlib import Path
 
 import pytest
 
-from ggp.cli.learning import watched_play, world_of
 from ggp.errors import IllegalAction, PuzzleError
+from ggp.harness.from_play import taken
+from ggp.harness.worlds import world_of
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.learn.boards import Board, Episode, Step, board_of, turns_of
@@ -48,7 +49,7 @@ Distribution = dict[Board, Fraction]
 def learned_from(name: str, rollouts_of: int = 60, seed: int = 1) -> tuple[Learned, Trial]:
     """What the command learns of one of the games, and how it stood its trial."""
     address = f"{'vgdl' if name.endswith('txt') else 'game'}:{GAMES / name}"
-    watched = watched_play(world_of(address), rollouts_of, seed, False)
+    watched = taken(world_of(address), rollouts_of, seed)
     assert watched.fresh is not None
     return tried(partial(learn_with_chance, name="learned"), watched.fresh, 1000)
 
@@ -99,7 +100,7 @@ def test_what_is_learned_of_a_vgdl_game_has_its_chance(name: str) -> None:
 
 def test_what_cannot_be_and_what_is_too_frequent_fail_the_trial() -> None:
     learned, _ = learned_from("die.toml")
-    watched = watched_play(world_of(f"game:{GAMES / 'die.toml'}"), 60, 5, False)
+    watched = taken(world_of(f"game:{GAMES / 'die.toml'}"), 60, 5)
     assert watched.fresh is not None
     (drawn,) = (group for group in learned.game.turn if group.draw)
 

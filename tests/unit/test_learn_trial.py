@@ -13,7 +13,7 @@ from typing import NoReturn
 
 import pytest
 
-from ggp.cli.learning import Watched, learn_and_try
+from ggp.harness.from_play import Watched, learn_and_try
 from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.learn.boards import Board, Episode, Stack, Step, Turn, board_of, turns_of

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ggp.cli.learning import before_rules
 from ggp.errors import NotLearned
+from ggp.harness.from_play import before_rules
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.learn.boards import Board, Episode, Stack, Step, Turn, turns_of

@@ -57,7 +57,7 @@ def complaints(program: str, folder: Path) -> str:
 
 def test_the_page_has_the_types_that_it_says(tmp_path: Path) -> None:
     shown = [block.text for block in documents.blocks(PAGE) if block.language == "python"]
-    assert len(shown) == 2 and all("ggp" in text or "level" in text for text in shown)
+    assert len(shown) == 3 and all("ggp" in text or "level" in text for text in shown)
     program = "\n".join(shown)
     assert complaints(program, tmp_path) == ""
     first = program.count("\n") + 1

@@ -1,0 +1,253 @@
+"""A game from play alone: watched or recorded, learned from within a time, and held against fresh play.
+
+Nothing of a description is used here: what plays is a world, of which a learner sees boards of tokens.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from ggp.errors import NotLearned, PuzzleError, shown
+from ggp.learn.boards import Episode
+from ggp.learn.turn.turns import Ways
+from ggp.model import Game, Instance
+from ggp.model.result import Clock, OutOfTime
+from ggp.tasks.alarm import alarm
+from ggp.watch import World, rollouts
+
+if TYPE_CHECKING:
+    from ggp.learn.turn.unexplained import InPart
+    from ggp.learn.whole import Learned
+    from ggp.watch.fresh import Fresh
+    from ggp.watch.trial import Trial
+
+ROLLOUTS = 60  # of a game that can only be watched, unless said otherwise
+FRESH = 2000  # turns that rules are held against, unless said otherwise
+OBSERVED = ("all", "positions")  # what may be looked at
+BEYOND = 10.0  # seconds for the trial of rules in part, which are there only when the limit is over
+UNTRIED = "trial: none was made, so that nothing is known of turns that were not seen"
+NEEDED = "trial: none was made, as less than all of the runs was too little to learn from"
+
+Say = Callable[[str], None]
+Learner = Callable[..., "Learned"]
+
+
+class Watched(NamedTuple):
+    """What was watched or recorded, the name for it, and where fresh play comes from."""
+
+    episodes: Sequence[Episode]
+    name: str
+    fresh: Fresh | None
+
+
+@dataclass(frozen=True)
+class FromPlay:
+    """A game that was learned from play alone, and how its rules stood fresh play (None: not tried).
+
+    `runs`: how many were learned from at first.
+    """
+
+    learned: Learned
+    trial: Trial | None
+    runs: int
+
+    @property
+    def game(self) -> Game:
+        """The game, which can stand wherever a described one can."""
+        return self.learned.game
+
+    @property
+    def instances(self) -> tuple[Instance, ...]:
+        """Each level that was found, with the learned rules."""
+        return tuple(Instance(self.game, level) for level in self.learned.levels)
+
+    @property
+    def holds(self) -> bool:
+        """Do the rules say all that was seen, and was all fresh play foreseen that they were held against?"""
+        return not self.learned.unexplained and (self.trial is None or self.trial.holds)
+
+    @property
+    def evidence(self) -> tuple[str, ...]:
+        """What it rests on; what a reader must not miss stands first."""
+        left = self.learned.unexplained
+        in_part = (f"RULES IN PART: they do not say {left}",) if left else ()
+        open_goal = (f"GOAL {self.learned.doubt}",) if self.learned.doubt else ()
+        return (*in_part, *open_goal, *self.learned.evidence)
+
+    @property
+    def text(self) -> str:
+        """The description, below what it rests on: `ggp.load` reads it from a file."""
+        from ggp.language.description.writing import write_game
+
+        return commented(write_game(self.game, self.learned.levels), self.evidence)
+
+    def __repr__(self) -> str:
+        held = "not tried" if self.trial is None else "holds" if self.holds else "does not hold"
+        return f"<FromPlay {self.game.name}: {self.learned.turns} turns of {self.runs} runs, {held}>"
+
+
+def commented(text: str, evidence: Iterable[str]) -> str:
+    """The text of a description below what it rests on, as comments."""
+    lines = [shown(line) for item in evidence for line in item.splitlines()]
+    return "".join(f"# {line}\n" for line in lines) + (f"\n{text}" if text else "")
+
+
+# --- what is learned from -----------------------------------------------------------------------------------
+
+
+def taken(
+    source: World | Path | Sequence[Episode],
+    rollouts: int | None = None,
+    seed: int = 0,
+    *,
+    active: bool = False,
+    noise: float | None = None,
+    say: Say = lambda _: None,
+) -> Watched:
+    """What is to be learned from: runs, a file of them, or roll-outs of a world. Raises PuzzleError."""
+    if isinstance(source, Path):
+        from ggp.learn.record import read_episodes
+
+        return of_episodes(read_episodes(source), source.stem, noise)
+    if isinstance(source, Sequence):
+        return of_episodes(source, "learned", noise)
+    return watched(source, rollouts or ROLLOUTS, seed, active, say)
+
+
+def refuse_mixed(recorded: bool, noise: float | None, observe: str) -> None:
+    """Raise PuzzleError for what does not go together; `recorded`: no world is watched."""
+    if observe not in OBSERVED:
+        raise PuzzleError(f"{observe[:60]!r} cannot be observed", f"take one of {', '.join(OBSERVED)}")
+    if noise is not None and not recorded:
+        raise PuzzleError("only recorded play has cells that were seen wrongly", "give --noise with --from")
+    if observe == "positions" and noise is not None:
+        remedy = "give --observe positions with --from or --watch, without --noise"
+        raise PuzzleError("facings are only left out of play without a description", remedy)
+
+
+def of_episodes(episodes: Sequence[Episode], name: str, noise: float | None) -> Watched:
+    """Runs of which some are held back; none of those with cells that may be seen wrongly."""
+    from ggp.watch.fresh import HeldBack
+
+    return Watched(episodes, name, HeldBack(episodes) if noise is None else None)
+
+
+def watched(world: World, number: int, seed: int, active: bool, say: Say) -> Watched:
+    """So many roll-outs of a world; the active ones chosen to tell programs apart."""
+    from ggp.watch.fresh import Played
+    from ggp.watch.repeats import played_twice
+
+    rng, beside = random.Random(seed), list[Episode]()
+    source = rollouts(world, rng, beside=beside)
+    if active:
+        from ggp.watch.active import play_actively
+
+        episodes = play_actively(world, rng, number, say=say).episodes
+        beside += episodes
+    else:
+        episodes = [*islice(source, number), *islice(designs_of(world, rng), number)]
+        episodes += played_twice(world, episodes)
+    fresh = Played(world, episodes, source, beside, random.Random(seed + 1))
+    return Watched(episodes, world.name, fresh)
+
+
+def designs_of(world: World, rng: random.Random) -> Iterator[Episode]:
+    """Designs that are tried out, where the world is a described game that takes any."""
+    from ggp.watch.described import DescribedWorld
+    from ggp.watch.designs import tried_designs
+
+    return tried_designs(world.game, world.kept, rng) if isinstance(world, DescribedWorld) else iter(())
+
+
+# --- learning, within a time --------------------------------------------------------------------------------
+
+
+def learner_for(noise: float | None, observe: str) -> Learner:
+    """Who learns from play alone: raises PuzzleError where it contradicts itself, or nothing is learned."""
+    if noise is not None:
+        from ggp.learn.noise.whole import learn_despite_noise
+
+        return lambda episodes, name, ways: learn_despite_noise(episodes, noise, name)
+    if observe == "positions":
+        from ggp.learn.hidden import learn_positions
+
+        return lambda episodes, name, ways: learn_positions(episodes, name)
+    from ggp.learn.chance.whole import learn_with_chance
+
+    return learn_with_chance
+
+
+def learned_in_time(play: Watched, learner: Learner, turns: int, clock: Clock, say: Say) -> FromPlay:
+    """The rules of what was watched, held against so many fresh turns; those in part where none say all."""
+    ways = Ways()
+    try:
+        with before_rules(clock, lambda: ways.left):
+            learned, trial = learn_and_try(play, partial(learner, ways=ways), turns, clock.limit, say)
+    except NotLearned:
+        if ways.part is None:
+            raise
+        learned, trial = rules_in_part(play, ways.part, turns)
+    return FromPlay(learned, trial, len(play.episodes))
+
+
+@contextmanager
+def before_rules(clock: Clock, left: Callable[[], str] = str) -> Iterator[None]:
+    """Inside a limit of time holds; raises NotLearned where it is over and there is nothing yet.
+
+    `left`: what is known by then of what is not explained.
+    """
+    try:
+        with alarm(clock):
+            yield
+    except OutOfTime:
+        remedy = "give more time with --time-limit, or less to learn from with --rollouts"
+        told = f"; {open_turns}" if (open_turns := left()) else ""
+        raise NotLearned(f"no rules were found within {clock.limit:g} seconds{told}", remedy) from None
+
+
+def learn_and_try(
+    play: Watched, learner: Learner, turns: int, limit: float | None = None, say: Say = lambda _: None
+) -> tuple[Learned, Trial | None]:
+    """What is learned, and how it stands fresh turns (None: it was not tried).
+
+    Where a `limit` of time was given, it alone ends the rounds in which rules are learned anew.
+    """
+    from ggp.watch.trial import WORK, tried
+
+    if play.fresh is None or not turns:
+        learned = learner(list(play.episodes), play.name)
+        return replace(learned, evidence=(UNTRIED, *learned.evidence)), None
+    try:
+        work = WORK if limit is None else math.inf
+        return tried(partial(learner, name=play.name), play.fresh, turns, work=work, say=say)
+    except PuzzleError:
+        if list(play.fresh.beginning) == list(play.episodes):
+            raise
+        # All of the recorded runs may be enough where those that were not held back are not.
+        learned = learner(list(play.episodes), play.name)
+        return replace(learned, evidence=(NEEDED, *learned.evidence)), None
+
+
+def rules_in_part(play: Watched, part: InPart, turns: int) -> tuple[Learned, Trial | None]:
+    """Rules that say most turns, where none say all, and how they stand fresh ones.
+
+    The trial has some seconds, should the limit be over; None where these were not enough.
+    """
+    from ggp.learn.whole import learn_partly
+    from ggp.watch.trial import once, with_trial
+
+    seen = list(play.fresh.beginning if play.fresh is not None and turns else play.episodes)
+    learned = learn_partly(seen, play.name, part)
+    if play.fresh is not None and turns:
+        with suppress(OutOfTime), alarm(Clock(BEYOND)):
+            trial = once(learned, seen, play.fresh, turns, 0, 0)
+            return with_trial(learned, trial), trial
+    return replace(learned, evidence=(UNTRIED, *learned.evidence)), None

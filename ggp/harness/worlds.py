@@ -1,0 +1,50 @@
+"""Games that can only be watched, by their address: `ENGINE:FILE`, or `game:NAME` for a described one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ggp.errors import PuzzleError
+from ggp.watch import World
+
+ENGINES = ("vgdl", "py-vgdl", "puzzlescript", "gym", "python", "game")
+
+
+def is_address(text: str) -> bool:
+    """Does a text begin as an address does? Else it is taken for a path."""
+    return text.partition(":")[0] in ENGINES and ":" in text
+
+
+def world_of(address: str, *, frames: bool = False) -> World:
+    """The world that `ENGINE:FILE` names; raises PuzzleError."""
+    engine, _, rest = address.partition(":")
+    if frames and engine != "game":
+        raise PuzzleError(f"{engine} does not show the boards inside a turn", "leave out --frames")
+    if engine in ("vgdl", "py-vgdl") and rest:
+        from ggp.watch.vgdl import VgdlWorld
+
+        return VgdlWorld(Path(rest), stock=engine == "py-vgdl")
+    if engine == "puzzlescript" and rest:
+        from ggp.watch.puzzlescript import PuzzleScriptWorld
+
+        return PuzzleScriptWorld(Path(rest))
+    if engine == "gym" and rest:
+        from ggp.watch.environments import GymWorld
+
+        return GymWorld.named(rest)
+    if engine == "python" and rest:
+        from ggp.watch.callables import CallableWorld
+
+        return CallableWorld.of_file(Path(rest))
+    if engine == "game" and rest:
+        from ggp.harness.learning import WATCHED_CHANCE, refuse_what_is_not_learned
+        from ggp.language import levels
+        from ggp.watch.described import DescribedWorld
+
+        described, kept = levels.load_game(rest)
+        refuse_what_is_not_learned(described, frozenset() if frames else WATCHED_CHANCE)
+        return DescribedWorld(described, kept, frames=frames)
+    raise PuzzleError(
+        f"there is no world {address[:80]!r}",
+        "write vgdl:FILE.txt, py-vgdl:FILE.txt, puzzlescript:FILE.txt, gym:NAME, python:FILE.py or game:NAME",
+    )

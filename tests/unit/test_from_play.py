@@ -1,0 +1,94 @@
+"""Learning from play alone, as Python programs ask for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import ggp
+from ggp.errors import NotLearned, PuzzleError
+from ggp.harness.from_play import FromPlay, taken
+from ggp.harness.learning import rules_in_words
+from ggp.learn.record import read_episodes, write_episodes
+from ggp.watch.callables import CallableWorld
+
+Board = list[list[list[str]]]
+
+
+def crawl(rows: Board, word: str | None) -> Board | None:
+    """A worm goes one cell left or right, where no stone is."""
+    (row,) = rows
+    at = row.index(["worm"])
+    to = at + (1 if word == "right" else -1)
+    if not 0 <= to < len(row) or row[to] == ["stone"]:
+        return None
+    row[at], row[to] = [], ["worm"]
+    return [row]
+
+
+def worm(won: bool = True) -> CallableWorld:
+    """It wins at the right edge."""
+    boards: list[Board] = [[[["stone"], [], ["worm"], [], [], []]], [[["worm"], [], [], ["stone"], []]]]
+    return CallableWorld(
+        "worm", boards, ["left", "right"], crawl, (lambda rows: rows[0][-1] == ["worm"]) if won else None
+    )
+
+
+def test_a_function_is_learned_and_its_levels_are_solved(tmp_path: Path) -> None:
+    found = ggp.learn_from(worm(won=False), rollouts=10, fresh=200)
+    assert found.holds and found.trial is not None and found.trial.turns > 10 and found.runs >= 10
+    assert "worm here, no stone ahead => worm here -> ahead" in found.text
+    assert repr(found) == f"<FromPlay worm: {found.learned.turns} turns of {found.runs} runs, holds>"
+    instance = found.instances[0]
+    assert instance.game is found.game and instance.level is found.learned.levels[0]
+    file = tmp_path / "worm.toml"
+    file.write_text(found.text)
+    assert ggp.load(f"{file}#1").game.turn[0].name == found.game.turn[0].name
+    told = [line for line in found.text.splitlines() if line.startswith("# ")]
+    assert told and told == [f"# {line}" for one in found.evidence for line in one.splitlines()]
+
+
+def test_the_address_a_file_and_runs_are_learned_from_alike(tmp_path: Path) -> None:
+    (tmp_path / "crawling.py").write_text(
+        "levels = [[[['stone'], [], ['worm'], [], [], []]], [[['worm'], [], [], ['stone'], []]]]\n"
+        "inputs = ['left', 'right']\n"
+        "def turn(rows, word):\n"
+        "    row, to = rows[0], rows[0].index(['worm']) + (1 if word == 'right' else -1)\n"
+        "    if not 0 <= to < len(row) or row[to] == ['stone']:\n"
+        "        return None\n"
+        "    return [[['worm'] if at == to else ([] if one == ['worm'] else one) for at, one in enumerate(row)]]\n"
+    )
+    by_address = ggp.learn_from(f"python:{tmp_path / 'crawling.py'}", rollouts=10, fresh=50)
+    runs = list(taken(worm(won=False), 10).episodes)
+    write_episodes(tmp_path / "play.jsonl", runs)
+    by_file = ggp.learn_from(str(tmp_path / "play.jsonl"), fresh=0)
+    by_runs = ggp.learn_from(read_episodes(tmp_path / "play.jsonl"))
+    assert by_file.trial is None and by_file.holds and "not tried" in repr(by_file)
+    assert by_runs.trial is not None
+    assert len({rules_in_words(found.game) for found in (by_address, by_file, by_runs)}) == 1
+
+
+def test_active_play_is_asked_for_and_the_seed_counts() -> None:
+    first, again, other = (learned(seed) for seed in (1, 1, 2))
+    assert first.learned.levels == again.learned.levels != other.learned.levels
+
+
+def learned(seed: int) -> FromPlay:
+    """Few runs that were chosen."""
+    return ggp.learn_from(worm(), rollouts=4, seed=seed, active=True, fresh=20)
+
+
+def test_what_does_not_go_together_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(PuzzleError, match="only recorded play has cells"):
+        ggp.learn_from(worm(), noise=0.1)
+    with pytest.raises(PuzzleError, match="'facings' cannot be observed"):
+        ggp.learn_from(worm(), observe="facings")
+    with pytest.raises(PuzzleError, match="facings are only left out"):
+        ggp.learn_from(tmp_path / "play.jsonl", observe="positions", noise=0.1)
+    with pytest.raises(PuzzleError, match="does not show the boards inside a turn"):
+        ggp.learn_from("vgdl:game.txt", frames=True)
+    with pytest.raises(PuzzleError, match="play.jsonl"):
+        ggp.learn_from(tmp_path / "play.jsonl")
+    with pytest.raises(NotLearned, match="no rules were found within 0 seconds"):
+        ggp.learn_from(worm(), time_limit=0)
