@@ -57,7 +57,9 @@ def test_the_address_a_file_and_runs_are_learned_from_alike(tmp_path: Path) -> N
         "    row, to = rows[0], rows[0].index(['worm']) + (1 if word == 'right' else -1)\n"
         "    if not 0 <= to < len(row) or row[to] == ['stone']:\n"
         "        return None\n"
-        "    return [[['worm'] if at == to else ([] if one == ['worm'] else one) for at, one in enumerate(row)]]\n"
+        "    row = [[] if one == ['worm'] else one for one in row]\n"
+        "    row[to] = ['worm']\n"
+        "    return [row]\n"
     )
     by_address = ggp.learn_from(f"python:{tmp_path / 'crawling.py'}", rollouts=10, fresh=50)
     runs = list(taken(worm(won=False), 10).episodes)
