@@ -3,8 +3,8 @@
 A flood is a group of rules that PuzzleScript repeats by itself. Each round takes it a step further at least,
 and no cell of an area is further from another than the board has cells. PuzzleScript leaves a group after 200
 rounds and complains, so on larger boards the rules stand in their group several times, and each round takes
-as many steps. Areas are gone through one at a time, in one of PuzzleScript's loops, which it also leaves
-after 200 rounds: `faults_of` in `words` says which boards are too large.
+as many steps. Areas are gone through one at a time up to the first wrong one, in one of PuzzleScript's loops,
+which it also leaves after 200 rounds: `faults_of` in `words` says which boards are too large.
 """
 
 from __future__ import annotations
@@ -57,6 +57,8 @@ class Flood:
         yield "startloop"
         yield from self.poured()
         yield from body
+        wrong = self.word.off  # the first wrong one is enough
+        yield f"late {bare(f'{wrong} ; {self.todo}', f'{wrong} ;')}"
         yield from self.asked()
         yield "endloop"
 

@@ -81,20 +81,29 @@ def faults_of(term: Term, instance: Instance, transition: Transition) -> Iterato
             if not set(term.names) <= set(FULL_LINES):
                 yield "compares whole rows or columns only"
     goal = instance.game.goal
-    loops = sum(isinstance(one, Areas | Parts) for one in (*goal.terms, *goal.lose))  # they share the rounds
-    if isinstance(term, Areas | Parts) and size_of(instance) * loops > MOST_AREAS:
+    looping = [one for one in (*goal.terms, *goal.lose) if isinstance(one, Areas | Parts)]
+    most = sum(most_areas(one, instance) for one in looping)  # they share the rounds
+    if isinstance(term, Areas | Parts) and most > MOST_AREAS:
         yield (
             "goes through the areas one at a time, and PuzzleScript leaves that after 200 rounds:"
-            f" a board may have {MOST_AREAS // loops} cells"
+            f" there may be {most} areas before one is wrong, and {MOST_AREAS} is the most"
         )
     for name in names:
         if courses(name, [regions(instance, name)]) is None:
             yield f"goes along straight lines that share no cell, and some of `{name}` are not such"
 
 
-def size_of(instance: Instance) -> int:
-    """How many cells a board has."""
-    return height(instance) * width(instance)
+def most_areas(term: Areas | Parts, instance: Instance) -> int:
+    """How many areas can be right, and the first one that is wrong.
+
+    No two areas touch, so there are no more than half as many as cells. Each area of a value has as many
+    cells as it says, so those of more than one have two at least. Right parts have a clue each.
+    """
+    cells = height(instance) * width(instance)
+    halves = (cells + 1) // 2
+    if isinstance(term, Areas):
+        return halves + (cells - halves) // 2 + 1
+    return min(halves, len(term.clues(instance))) + 1
 
 
 def alone(transition: Transition, planes: tuple[int, ...]) -> bool:

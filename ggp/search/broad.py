@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 TOGETHER = 2048  # states that are expanded at once
+AT_ONCE = 4 * TOGETHER  # turns that are made at once: a layer of few states is expanded in one call
 OVERHEAD = 150  # bytes that a known state costs beside its own
 MOST_RULES, MOST_GROUPS = 250, 250  # of a game, of a turn: more take too long to be made ready
 MOST_PASS_RULES = (
@@ -75,29 +76,34 @@ class Broad:
         return Found(None, 0, False, len(self.known))
 
     def expand(self, states: States, first: int, found: list[States]) -> tuple[int, int] | None:
-        """Make every turn in these states; (number of the state, action) of one that wins.
+        """Make every turn in these states; (number of the state, action) of the first one that wins.
 
-        `first` is the number of the first of them. New states are added to `found`.
+        `first` is the number of the first of them. New states are added to `found`. An action is taken in
+        all of them before the next one is.
         """
         from ggp.transition.native.lanes import CHANGED, ILL_FORMED, LOST, WON
 
-        for action in range(self.actions):
+        count = states.shape[2]
+        some = max(1, AT_ONCE // count)
+        for begin in range(0, self.actions, some):
             self.pause()
-            after = states.copy()
-            told = self.stepper.advance(after, np.full(states.shape[2], action))
-            if self.in_order and (told & ILL_FORMED).any():
-                raise Unsure  # else it is no turn
+            actions = np.repeat(np.arange(begin, min(begin + some, self.actions)), count)
+            after = np.tile(states, (1, 1, actions.size // count))
+            told = self.stepper.advance(after, actions)
             changed = (told & CHANGED) != 0
             won = np.flatnonzero(changed & ((told & WON) != 0))
+            before = told[: won[0]] if won.size else told
+            if self.in_order and (before & ILL_FORMED).any():
+                raise Unsure  # else it is no turn
             if won.size:
-                return first + int(won[0]), action
+                return first + int(won[0]) % count, int(actions[won[0]])
             legal = np.flatnonzero(changed & ((told & LOST) == 0))
             new = self.unknown(after[:, :, legal])
             if new:
-                who = legal[new]
-                found.append(np.ascontiguousarray(after[:, :, who]))
-                self.parents.append(first + who)
-                self.deeds.append(np.full(len(new), action))
+                made = legal[new]
+                found.append(np.ascontiguousarray(after[:, :, made]))
+                self.parents.append(first + made % count)
+                self.deeds.append(actions[made])
         if len(self.known) * (states[:, :, 0].nbytes * 2 + OVERHEAD) > self.memory:
             raise MemoryError
         return None

@@ -126,9 +126,10 @@ def test_those_who_slide_are_in_each_others_way(rows: str) -> None:
     ("old", "new"),
     [
         ("gliding_2 gliding_2 > stepBack", ""),
-        ("ice player > spawn stype=moved", ""),
-        ("moved ice > killSprite", ""),
-        ("singleton=True", ""),
+        ("ice player > killAll stype=idle", ""),
+        ("back idle > transformTo stype=ball", ""),
+        ("home done > spawn stype=idle", ""),
+        ("home done > changeResource resource=turns value=1", ""),
         ("stop back > transformToAll stype=rest stypeTo=ice", ""),
         ("pad_up hand > transformToAll stype=there stypeTo=going_up", ""),
     ],

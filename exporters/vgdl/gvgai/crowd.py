@@ -3,7 +3,7 @@
 None of them is the avatar. It stands below the board between four pads, and to run into one sets all of them
 off, as missiles. What is in the way throws them back, each other as well: as often as there are others, since
 who is thrown back may come to where the next one has gone. They are at rest when a ball has gone along a lane
-and back, which takes as long as the longest way on the board.
+and back to a gate, which takes as long as the longest way on the board. Behind it the ball is at home.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class CrowdWriter(GvgaiWriter):
         self.hand, self.there, self.home, self.stop = name("hand"), name("there"), name("home"), name("stop")
         self.ball, self.out, self.back, self.post = name("ball"), name("out"), name("back"), name("post")
         self.ice, self.snow, self.rest = name("ice"), name("snow"), name("rest")
-        self.moved, self.made = name("moved"), name("made")
+        self.gate, self.idle, self.done, self.over = name("gate"), name("idle"), name("done"), name("over")
         self.pads = {way: name(f"pad {way}") for way in DIRECTIONS}
         self.going = {way: name(f"going {way}") for way in DIRECTIONS}
         self.gliding = [name("gliding"), *(name(f"gliding {number}") for number in range(2, most))]
@@ -56,7 +56,8 @@ class CrowdWriter(GvgaiWriter):
         sheet.under(self.rest, self.still, color="WHITE")
         for name in self.pads.values():
             sheet.under(name, self.still, color="BLUE")
-        sheet.ground.append(nested([self.stop], [f"{self.home} > {self.still} color=LIGHTGRAY"]))
+        sheet.ground.append(nested([self.stop], [f"{self.gate} > {self.still} color=GRAY"]))
+        sheet.under(self.home, self.still, color="LIGHTGRAY")
         sheet.under(self.post, self.still, color="DARKGRAY")
         for name in (self.player, self.there):
             sheet.sprite(name, self.still, color=paint)
@@ -94,23 +95,37 @@ class CrowdWriter(GvgaiWriter):
         sheet.say("when the ball is back all are at rest")
         sheet.act(self.out, self.post, "transformTo", stype=self.back)
         for name in self.going.values():
-            sheet.act(self.home, self.back, "transformToAll", stype=name, stypeTo=self.player)
+            sheet.act(self.gate, self.back, "transformToAll", stype=name, stypeTo=self.player)
         if self.counts:
-            self.count()
+            sheet.act(self.ice, self.player, "killAll", stype=self.idle)
         sheet.act(self.stop, self.back, "transformToAll", stype=self.rest, stypeTo=self.ice)
         sheet.act(self.snow, self.player, "transformTo", stype=self.rest)
         for plane in sorted(self.ends.exits if self.ends is not None else ()):
             sheet.act(self.player, self.names[plane], "transformTo", stype=self.there)
-        sheet.act(self.back, self.home, "transformTo", stype=self.ball)
+        if self.counts:
+            self.count()
+        else:
+            sheet.act(self.back, self.home, "transformTo", stype=self.ball)
 
     def count(self) -> None:
-        """Write that it was a turn if one of them is at rest on ice: where they were there is none."""
-        sheet = self.sheet
-        sheet.sprite(self.moved, self.still, singleton=True, color="YELLOW")
-        sheet.sprite(self.made, self.still, color="YELLOW")
-        sheet.act(self.ice, self.player, "spawn", stype=self.moved)
-        sheet.act(self.ice, self.moved, "spawn", stype=self.made)
-        sheet.act(self.moved, self.ice, "killSprite")
+        """Write that it was a turn if one of them is at rest on ice: where they were there is none.
+
+        However many they are `idle` is killed once, and it is in one place. So what counts does not hang on
+        which of them comes first in a list. If it is still at home when the ball is, it was no turn.
+        """
+        sheet, horizon = self.sheet, self.instance.level.horizon
+        assert horizon is not None
+        turns = sheet.sprite(sheet.name("turns"), "Resource", color="YELLOW", limit=horizon + 1)
+        sheet.sprite(self.idle, self.still, color="WHITE")
+        sheet.sprite(self.done, self.still, color="ORANGE")
+        sheet.sprite(self.over, self.still, color="BLACK")
+        sheet.say("home counts the turns, if one of them has moved")
+        sheet.act(self.back, self.idle, "transformTo", stype=self.ball)
+        sheet.act(self.back, self.home, "transformTo", stype=self.done)
+        sheet.act(self.home, self.done, "changeResource", resource=turns, value=1)
+        sheet.act(self.home, self.done, "spawnIfHasMore", resource=turns, limit=horizon, stype=self.over)
+        sheet.act(self.home, self.done, "spawn", stype=self.idle)
+        sheet.act(self.done, self.home, "transformTo", stype=self.ball)
 
     def turns(self) -> None:
         """They are counted where all come to rest."""
@@ -124,7 +139,7 @@ class CrowdWriter(GvgaiWriter):
 
     def out_of_turns(self) -> None:
         """The level is lost when all turns are made."""
-        self.sheet.end("SpriteCounterMore", stype=self.made, limit=self.instance.level.horizon, win=False)
+        self.sheet.end("SpriteCounterMore", stype=self.over, limit=1, win=False)
 
     # --- the board
 
@@ -141,9 +156,10 @@ class CrowdWriter(GvgaiWriter):
         self.sheet.put((down, right), self.floor, self.hand)
         for way, (by, along) in OFFSETS.items():
             self.sheet.put((down + by, right + along), self.pads[way])
-        long = max(1, max(rows, columns) // 2)
-        self.sheet.put((down, LANE), self.home, self.ball)
-        for column in range(LANE + 1, LANE + long):
+        long = 1 + max(1, max(rows, columns) // 2)
+        self.sheet.put((down, LANE), self.home, self.ball, *([self.idle] if self.counts else []))
+        self.sheet.put((down, LANE + 1), self.gate)
+        for column in range(LANE + 2, LANE + long):
             self.sheet.put((down, column), self.floor)
         self.sheet.put((down, LANE + long), self.post)
         for row in range(rows + 6):

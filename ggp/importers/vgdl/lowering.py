@@ -280,11 +280,14 @@ class Lowering:
             return ()
         return (there(self.held(resource, amount)),) if amount else (gone(self.held(resource)),)
 
-    def alone(self, key: str) -> tuple[Condition, ...]:
-        """What must hold for a sprite to be made of which there can be one alone: told by a flood."""
+    def alone(self, key: str, where: str = "") -> tuple[Condition, ...]:
+        """What must hold for a sprite to be made of which there can be one alone: told by a flood.
+
+        `where`: a name for the place in the tick at which it is told anew, since some may have come.
+        """
         asks = []
         for name in self.kinds[key].singles:
-            mark = f"is-a-{safe(name)}"
+            mark = "-".join(filter(None, ("is-a", safe(name), where)))
             if not self.flooded(mark):
                 self.flood(mark, self.those(self.below[name]))
             asks.append(gone(Pattern(mark)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ggp.importers.vgdl.effects.lines import Lower, begin
+from ggp.importers.vgdl.effects.order import first_comes
 from ggp.importers.vgdl.facts import Line, share
 from ggp.importers.vgdl.forms import FAR, Form
 from ggp.importers.vgdl.lowering import Lowering
@@ -16,6 +17,9 @@ def leave(lower: Lowering, line: Line) -> None:
     step = begin(lower, line, drawn=0 < chance < 1)
     for form in list(lower.actors(line)) if chance else ():
         stype = str(line.effect.args.get("stype", form.key))
+        if lower.kinds[stype].singles and not step.drawn:
+            step = leave_one(lower, line, step, stype)
+            break
         if lower.kinds[stype].singles or stype in lower.players:
             raise lower.refuse(f"`{stype}` is to come, and there can be only one")
         new = lower.born(stype)._replace(off=form.off, at=form.at)
@@ -32,6 +36,22 @@ def leave(lower: Lowering, line: Line) -> None:
             lower.done(step)
             step = begin(lower, line, drawn=step.drawn)
     lower.done(step)
+
+
+def leave_one(lower: Lowering, line: Line, step: Step, stype: str) -> Step:
+    """`spawn` of what there can be one of: where pairs meet, if there is none."""
+    forms = list(lower.actors(line))
+    if line.effect.name != "spawn" or any(form.at != WHOLE for form in forms):
+        raise lower.refuse(f"`{stype}` is to come, and there can be only one")
+    lower.done(step)
+    first = first_comes(lower, line, forms, stype)
+    step = begin(lower, line)
+    if first:
+        for form in forms:
+            if form.off:
+                step.add((*first, there(lower.forms.pattern(form))), stop(), "off-the-map")
+        lower.comes(step, first, lower.born(stype))
+    return step
 
 
 def one_partner(lower: Lowering, line: Line, step: Step, form: Form) -> None:
