@@ -152,7 +152,8 @@ class Run:
         self.query = Query(
             self.want,
             objective_of(self.instance, self.objective),
-            None,
+            # Where some of what a solver tells is not listed, it is not for the solver to count.
+            self.limit if self.want == "all" and each_matters(self.instance) else None,
             self.clock,
             self.switched,
             encoding_named(self.encoding, self.solver, self.module),
@@ -199,6 +200,8 @@ class Run:
                     yield self.plans[-1]
                     if self.limit is not None and len(self.plans) >= self.limit and self.want == "all":
                         outcome = Outcome("satisfied", note=f"stopped after {self.limit} plans")
+                if outcome is None and self.want in ("all", "count"):
+                    self.clock.check()  # not before: a plan that came in time is kept
         except OutOfTime:
             note = UNWRITTEN if self.clock.unwritten else ""
             outcome = Outcome("time-limit", raw="out of time", note=note)
@@ -233,7 +236,6 @@ class Run:
         if self.first is None:
             self.first = self.clock.seconds
         if self.want in ("all", "count"):
-            self.clock.check()
             stands_for, listed = self.weigh(plan)
             self.counted += stands_for
             if not listed:
@@ -360,8 +362,7 @@ def matters(instance: Instance, plan: Plan) -> bool:
 
     Where there is no run, or every cell must be filled, each of them does.
     """
-    game = instance.game
-    if game.design is None or game.design.fill or (game.input is None and not game.physics):
+    if each_matters(instance):
         return True
     whole = replay(instance, plan)
     for cell, piece in plan.design:
@@ -372,6 +373,12 @@ def matters(instance: Instance, plan: Plan) -> bool:
         ):
             return False
     return True
+
+
+def each_matters(instance: Instance) -> bool:
+    """Is there no run that a placement could leave as it is, or must every cell be filled?"""
+    game = instance.game
+    return game.design is None or game.design.fill or (game.input is None and not game.physics)
 
 
 def without(
