@@ -161,7 +161,7 @@ def may_be_asked(name: str, instance: Instance, query: Query) -> bool:
 def alone(query: Query) -> bool:
     """Is it asked of an encoding, or kept what the solver gets? Then one solver is asked."""
     told = (query.passes, query.given, query.encoding, query.trace.log, query.trace.keep)
-    return any(one is not None for one in told)
+    return any(one is not None for one in told) or not query.presolve
 
 
 # --- asking them ------------------------------------------------------------------------------------------

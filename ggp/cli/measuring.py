@@ -21,6 +21,11 @@ CENSUS = "census"
 @click.option("--solvers", metavar="A,B", help="Default: all; see `ggp list solvers`.")
 @click.option("--paths", metavar="P,Q", help="described, learned. Default: both.")
 @click.option("--encoding", metavar="NAME", help="Of the solvers that get one: see the docs.")
+@click.option(
+    "--presolve/--no-presolve",
+    default=True,
+    help="What propagation settles is left out of encodings; not so with --no-presolve.",
+)
 @click.option("--rollouts", metavar="N,M", help="Learning curves: what is learned from so many roll-outs.")
 @click.option(
     "--seeds", type=click.IntRange(1), default=1, show_default=True, help="Of each point of a curve."

@@ -90,9 +90,14 @@ def encoding_named(name: str | None, solver: str, module: ModuleType) -> str | N
         return None
     if name not in registry.ENCODINGS:
         raise registry.unknown("encoding", name, registry.ENCODINGS)
-    if not hasattr(module, "BACKEND"):
-        raise PuzzleError(f"{solver} gets no encoding", "leave out --encoding, or take another solver")
+    refuse_without_encoding(solver, module, "--encoding")
     return name
+
+
+def refuse_without_encoding(solver: str, module: ModuleType, option: str) -> None:
+    """Raise PuzzleError where an option speaks of an encoding, and the solver gets none."""
+    if not hasattr(module, "BACKEND"):
+        raise PuzzleError(f"{solver} gets no encoding", f"leave out {option}, or take another solver")
 
 
 class PassesOn:
@@ -129,6 +134,7 @@ class Run:
     time_limit: float | None = None
     passes: tuple[str, ...] = ()
     encoding: str | None = None
+    presolve: bool = True
     trace: Trace = field(default_factory=Trace)
     rings: bool = False  # in our own programs: an alarm of the system ends what may be ended anywhere
     plans: list[Plan] = field(default_factory=list)
@@ -138,6 +144,8 @@ class Run:
         refuse_unasked(self.want, self.limit)
         self.clock = Clock(self.time_limit)
         self.module: ModuleType = registry.load("solver", self.solver)
+        if not self.presolve:
+            refuse_without_encoding(self.solver, self.module, "--no-presolve")
         reason = self.module.available()
         if reason is not None:
             raise NotAvailable(f"{self.solver} cannot run here", reason)
@@ -157,6 +165,7 @@ class Run:
             self.clock,
             self.switched,
             encoding_named(self.encoding, self.solver, self.module),
+            self.presolve,
             trace=self.trace,
         )
         self.counted = 0
@@ -298,6 +307,7 @@ class Run:
             first=self.first,
             encoding=self.clock.encoding,
             encoded=self.clock.encoded,
+            presolve=self.presolve if hasattr(module, "BACKEND") else None,
             sizes=outcome.sizes,
             versions=versions,
             raw=outcome.raw,
