@@ -75,9 +75,10 @@ def bench(
 ) -> None:
     """Run a published benchmark, with its baseline in the same run.
 
-    NAME is seed, moving, ludii or deduction (without one: all of these), or one of the long ones, verdicts,
-    turns, stepping, proofs, learning, watched, variants, scaling and harness. `census DIR` counts what is
-    taken and solved of a folder of PuzzleScript files. Exit status 1 where stepping is slower than it must.
+    NAME is seed, moving, ludii or deduction (without one: all of these), or one of the long ones, models,
+    verdicts, turns, stepping, proofs, learning, watched, variants, scaling and harness. `census DIR` counts
+    what is taken and solved of a folder of PuzzleScript files. Exit status 1 where stepping is slower than it
+    must.
     """
     from ggp import bench as benchmarks
     from ggp.cli.report.measured import bench_table
