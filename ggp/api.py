@@ -55,6 +55,7 @@ def solve(
     time_limit: float | None = None,
     passes: Sequence[str] = (),
     encoding: str | None = None,
+    presolve: bool = True,
     check_proof: bool = False,
 ) -> Result:
     """Ask a solver for the best plan, the first, all of them, or how many there are.
@@ -66,21 +67,24 @@ def solve(
     starts at any of these, (row, column) or (row, column, facing), `limit` stops after so many plans of
     `all`, `time_limit` is in seconds, `passes` are switched on by name (`value-symmetry`, `board-symmetry`,
     `redundant-sums`), `encoding` names one of those in docs/command-line.md (default: the first that
-    applies). Every plan in the result was replayed; with `check_proof` what it claims beyond them is checked,
+    applies), `presolve` leaves out of it what propagation settles before the solver gets it. Every plan
+    in the result was replayed; with `check_proof` what it claims beyond them is checked,
     by means that share nothing with the solver, and `proof` and `vouched` say what came of it. Raises
     UnknownName, NotAvailable, UnsupportedFeature, SolverError, and PuzzleError for a question that the level
     cannot be asked.
     """
     asked = _asked(_instance(instance, horizon), exactly, avoid, robust)
+    encoded = bool(passes) or encoding is not None or not presolve
     run = Run(
         asked,
-        default_solver(asked, encoded=bool(passes) or encoding is not None) if solver is None else solver,
+        default_solver(asked, encoded=encoded) if solver is None else solver,
         want,
         objective,
         limit,
         time_limit,
         _several(passes),
         encoding,
+        presolve,
     )
     for _ in run:
         pass
@@ -291,14 +295,16 @@ def compare(
     memory_limit: int = 4096,
     workers: int = 1,
     encoding: str | None = None,
+    presolve: bool = True,
     folder: Path | str | None = None,
 ) -> Comparison:
     """Solve each instance with each solver, from its description and from what was learned without it.
 
     `solvers` and `paths` (`described`, `learned`) default to all that there are. Every run has a process of
     its own, `time_limit` seconds, `memory_limit` megabytes and, where its solver gets one, the `encoding` of
-    that name (default: the first that applies), and becomes one of the result's `records`
-    whatever the solver does: a dict with the keys of `ggp solve --json` and of `ggp.harness.records.EMPTY`.
+    that name (default: the first that applies), `presolve` as for `solve`, and becomes one of the
+    result's `records` whatever the solver does: a dict with the keys of `ggp solve --json` and of
+    `ggp.harness.records.EMPTY`.
     With a `folder`, records are kept as they come, a comparison that was killed goes on where it was, and
     pictures and a page are written there. Raises UnknownName, and PuzzleError for limits that are none and
     where a file cannot be written.
@@ -309,7 +315,8 @@ def compare(
 
     chosen = [_instance(instance, None) for instance in instances]
     place = None if folder is None else Path(folder)
-    settings = Settings(time_limit, memory_limit, workers, encoding=encoding_name(encoding))
+    chosen_encoding = encoding_name(encoding)
+    settings = Settings(time_limit, memory_limit, workers, encoding=chosen_encoding, presolve=presolve)
     comparison = run(
         chosen,
         solvers=None if solvers is None else _several(solvers),

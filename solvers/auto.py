@@ -45,6 +45,7 @@ GLANCE = {GENERAL: 30, JOINING: 15}  # looks at the clock
 SMALL, FEW = 200, 3  # so many cells have all of them; fewer looks than that are not worth the trouble
 MOST = 3  # are asked in all, and at once
 LOOK = 0.05  # seconds between two looks at what those beside have said
+TELLING = 0.5  # seconds before the time is up at which plans of a list that came from beside are passed on
 UNANSWERED = ("error", "memory-limit", "time-limit", "unsupported")
 
 
@@ -160,7 +161,7 @@ def may_be_asked(name: str, instance: Instance, query: Query) -> bool:
 def alone(query: Query) -> bool:
     """Is it asked of an encoding, or kept what the solver gets? Then one solver is asked."""
     told = (query.passes, query.given, query.encoding, query.trace.log, query.trace.keep)
-    return any(one is not None for one in told)
+    return any(one is not None for one in told) or not query.presolve
 
 
 # --- asking them ------------------------------------------------------------------------------------------
@@ -288,6 +289,8 @@ class Race:
             elif self.ends(word.who, word.said):
                 self.heard.append(word)
                 raise Overtaken
+        if self.late():
+            raise Overtaken
         self.fill(1)
         self.clock.breakable = breakable
 
@@ -295,6 +298,12 @@ class Race:
         """Have those beside told as many plans as are wanted? Whoever lists them may go on for ever."""
         limit, plans = self.query.limit, (isinstance(word.said, Plan) for word in self.heard)
         return self.answers.lists and limit is not None and sum(plans) >= limit
+
+    def late(self) -> bool:
+        """Is it time to pass on what those beside have listed? What comes after the limit is no answer."""
+        left = self.clock.left
+        listed = self.answers.lists and any(isinstance(word.said, Plan) for word in self.heard)
+        return listed and left is not None and left < TELLING
 
     # --- beside
 
@@ -319,7 +328,8 @@ class Race:
     def wait(self) -> Generator[Plan, None, Outcome]:
         """Listen to those beside until one has answered, all have given up, or time is over."""
         while True:
-            self.fill()
+            if not self.heard:  # else nobody need begin: it may be enough
+                self.fill()
             word = self.next_word()
             if word is None:
                 break

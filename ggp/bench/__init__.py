@@ -26,6 +26,7 @@ BENCHES = {
     "seed": "ggp.bench.seed",
     "moving": "ggp.bench.moving",
     "ludii": "ggp.bench.ludii",
+    "models": "ggp.bench.models",
     "deduction": "ggp.bench.deduction",
     "verdicts": "ggp.bench.verdicts",
     "turns": "ggp.bench.turns",
@@ -39,6 +40,7 @@ BENCHES = {
     "harness": "ggp.bench.harness",
 }
 CHECKS = (
+    "models",
     "verdicts",
     "turns",
     "stepping",

@@ -21,6 +21,11 @@ CENSUS = "census"
 @click.option("--solvers", metavar="A,B", help="Default: all; see `ggp list solvers`.")
 @click.option("--paths", metavar="P,Q", help="described, learned. Default: both.")
 @click.option("--encoding", metavar="NAME", help="Of the solvers that get one: see the docs.")
+@click.option(
+    "--presolve/--no-presolve",
+    default=True,
+    help="What propagation settles is left out of encodings; not so with --no-presolve.",
+)
 @click.option("--rollouts", metavar="N,M", help="Learning curves: what is learned from so many roll-outs.")
 @click.option(
     "--seeds", type=click.IntRange(1), default=1, show_default=True, help="Of each point of a curve."
@@ -70,9 +75,10 @@ def bench(
 ) -> None:
     """Run a published benchmark, with its baseline in the same run.
 
-    NAME is seed, moving, ludii or deduction (without one: all of these), or one of the long ones, verdicts,
-    turns, stepping, proofs, learning, watched, variants, scaling and harness. `census DIR` counts what is
-    taken and solved of a folder of PuzzleScript files. Exit status 1 where stepping is slower than it must.
+    NAME is seed, moving, ludii or deduction (without one: all of these), or one of the long ones, models,
+    verdicts, turns, stepping, proofs, learning, watched, variants, scaling and harness. `census DIR` counts
+    what is taken and solved of a folder of PuzzleScript files. Exit status 1 where stepping is slower than it
+    must.
     """
     from ggp import bench as benchmarks
     from ggp.cli.report.measured import bench_table

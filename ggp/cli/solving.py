@@ -47,6 +47,7 @@ GOES_WITH = {  # options that mean something to some questions alone
     "--with": ASKED_ONCE,
     "--log": ASKED_ONCE,
     "--keep": ASKED_ONCE,
+    "--presolve": ASKED_ONCE,
 }
 OF_ANY_FILE = (  # options that mean something of an instance in a file, too
     *("--solver", "--first", "--all", "--count", "--unique", "--limit", "--time-limit", "--memory-limit"),
@@ -75,6 +76,7 @@ class Wish:
     keep: Path | None
     passes: tuple[str, ...]
     encoding: str | None
+    presolve: bool
     check_proof: bool
     moves: bool
     form: str | None
@@ -117,7 +119,7 @@ class Wish:
         from ggp.tasks.taking import default_solver
 
         given = (self.encoding, self.log, self.keep, self.threads, self.seed)
-        encoded = bool(self.passes) or any(value is not None for value in given)
+        encoded = bool(self.passes) or not self.presolve or any(value is not None for value in given)
         return self.named(partial(default_solver, instance, encoded=encoded))
 
 
@@ -152,6 +154,11 @@ class Wish:
     "--encoding",
     metavar="NAME",
     help="path, trajectory, macro, presses, layers, objects, merged or occupancy: see the docs.",
+)
+@click.option(
+    "--presolve/--no-presolve",
+    default=True,
+    help="What propagation settles is left out of encodings; not so with --no-presolve.",
 )
 @click.option("--check-proof", is_flag=True, help="Check what is claimed besides plans: see docs/proofs.md.")
 @click.option("--moves", is_flag=True, help="Also say what is placed as moves: Add(site,value).")
@@ -222,7 +229,7 @@ def solve_level(wish: Wish) -> int:
     refused = True
     try:
         how = (wish.want or "best", wish.objective, wish.limit, wish.time_limit, wish.passes, wish.encoding)
-        run = Run(instance, solver, *how, trace=trace, rings=True)  # type: ignore[arg-type]
+        run = Run(instance, solver, *how, wish.presolve, trace=trace, rings=True)  # type: ignore[arg-type]
         result = follow(run)
         result, refused = check(run, result) if wish.check_proof else result, False
     except (UnsupportedFeature, NotAvailable, SolverError) as error:

@@ -32,9 +32,9 @@ def run(
     """Compare, print the table or the records, and write the folder; the exit status is returned.
 
     `options` has `games`, `solvers` and `paths` (names joined by commas, or None), `time_limit` in seconds,
-    `memory_limit` in megabytes, `workers`, `encoding` (a name or None), and for learning curves `rollouts`,
-    `seeds` and `learners`. The exit status is 0 where every level was answered by every path, every plan
-    wins, what was learned is exact, and no two runs differ; curves have no part in it.
+    `memory_limit` in megabytes, `workers`, `encoding` (a name or None), `presolve`, and for learning
+    curves `rollouts`, `seeds` and `learners`. The exit status is 0 where every level was answered by
+    every path, every plan wins, what was learned is exact, and no two runs differ; curves have no part in it.
     """
     instances = chosen(names, listed(options.get("games")))
     if folder is not None:
@@ -66,7 +66,8 @@ def run(
 def settings_of(options: Mapping[str, Any]) -> Settings:
     """What each run may take, and which encoding solvers get."""
     limits = (options["time_limit"], options["memory_limit"], options["workers"])
-    return Settings(*limits, encoding=encoding_name(options.get("encoding")))
+    told = {"encoding": encoding_name(options.get("encoding")), "presolve": options.get("presolve", True)}
+    return Settings(*limits, **told)
 
 
 def show(

@@ -47,6 +47,7 @@ class Settings:
     seed: int = 0
     plugins: tuple[str, ...] = ()
     encoding: str | None = None  # of the solvers that get one
+    presolve: bool = True  # theirs is left without what propagation settles
     cpu_limit: float | None = None  # seconds of processor time, of all processes of a run together
 
     def __post_init__(self) -> None:
@@ -221,6 +222,7 @@ def asked(job: Job, content: str) -> dict[str, Any]:
         "cpu": job.settings.cpu_limit,
         "memory": job.settings.memory_limit,
         "encoding": job.settings.encoding,
+        "presolve": job.settings.presolve,
         "passes": job.passes,
     }
     if job.kind == "curve":

@@ -315,6 +315,7 @@ def judged(job: Job, instance: Instance, described: Instance, tell: Tell) -> Jud
         time_limit=job.settings.time_limit,
         passes=job.passes,
         encoding=job.settings.encoding if has_backend(job.name) else None,
+        presolve=job.settings.presolve or not has_backend(job.name),
         rings=True,
         described=described,
         tell=tell,

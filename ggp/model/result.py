@@ -153,6 +153,7 @@ class Query:
     # What was switched on: a rewrite of the encoding as it was written. Unused by what has no encoding.
     passes: Callable[[Any], Any] | None = None
     encoding: str | None = None  # by name; without, the first that applies
+    presolve: bool = True  # leave out of an encoding what propagation settles, before the solver gets it
     options: Mapping[str, int | str] = field(default_factory=dict)  # of the solver: `ggp.model.options`
     trace: Trace = field(default_factory=lambda: Trace())
     given: Any = None  # an Encoding that is asked about as it is, where the question is no level's
@@ -251,6 +252,7 @@ class Result(Shown):
     first: float | None = None  # seconds to the first plan
     encoding: float = 0.0  # seconds of them spent on making encodings
     encoded: str = ""  # the name of the encoding; "" where the solver has none
+    presolve: bool | None = None  # was what propagation settles left out of it? None where there is none
     sizes: dict[str, int] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
     raw: str = ""  # the solver's own word for how it ended
@@ -326,6 +328,7 @@ def to_json(result: Result, plans: list[dict[str, Any]]) -> dict[str, Any]:
         "first": None if result.first is None else round(result.first, 6),
         "encoding": round(result.encoding, 6),
         "encoded": result.encoded,
+        "presolve": result.presolve,
         "sizes": result.sizes,
         "versions": result.versions,
         "raw": result.raw,

@@ -90,9 +90,14 @@ def encoding_named(name: str | None, solver: str, module: ModuleType) -> str | N
         return None
     if name not in registry.ENCODINGS:
         raise registry.unknown("encoding", name, registry.ENCODINGS)
-    if not hasattr(module, "BACKEND"):
-        raise PuzzleError(f"{solver} gets no encoding", "leave out --encoding, or take another solver")
+    refuse_without_encoding(solver, module, "--encoding")
     return name
+
+
+def refuse_without_encoding(solver: str, module: ModuleType, option: str) -> None:
+    """Raise PuzzleError where an option speaks of an encoding, and the solver gets none."""
+    if not hasattr(module, "BACKEND"):
+        raise PuzzleError(f"{solver} gets no encoding", f"leave out {option}, or take another solver")
 
 
 class PassesOn:
@@ -129,6 +134,7 @@ class Run:
     time_limit: float | None = None
     passes: tuple[str, ...] = ()
     encoding: str | None = None
+    presolve: bool = True
     trace: Trace = field(default_factory=Trace)
     rings: bool = False  # in our own programs: an alarm of the system ends what may be ended anywhere
     plans: list[Plan] = field(default_factory=list)
@@ -138,6 +144,8 @@ class Run:
         refuse_unasked(self.want, self.limit)
         self.clock = Clock(self.time_limit)
         self.module: ModuleType = registry.load("solver", self.solver)
+        if not self.presolve:
+            refuse_without_encoding(self.solver, self.module, "--no-presolve")
         reason = self.module.available()
         if reason is not None:
             raise NotAvailable(f"{self.solver} cannot run here", reason)
@@ -152,10 +160,12 @@ class Run:
         self.query = Query(
             self.want,
             objective_of(self.instance, self.objective),
-            None,
+            # Where some of what a solver tells is not listed, it is not for the solver to count.
+            self.limit if self.want == "all" and each_matters(self.instance) else None,
             self.clock,
             self.switched,
             encoding_named(self.encoding, self.solver, self.module),
+            self.presolve,
             trace=self.trace,
         )
         self.counted = 0
@@ -199,6 +209,8 @@ class Run:
                     yield self.plans[-1]
                     if self.limit is not None and len(self.plans) >= self.limit and self.want == "all":
                         outcome = Outcome("satisfied", note=f"stopped after {self.limit} plans")
+                if outcome is None and self.want in ("all", "count"):
+                    self.clock.check()  # not before: a plan that came in time is kept
         except OutOfTime:
             note = UNWRITTEN if self.clock.unwritten else ""
             outcome = Outcome("time-limit", raw="out of time", note=note)
@@ -233,7 +245,6 @@ class Run:
         if self.first is None:
             self.first = self.clock.seconds
         if self.want in ("all", "count"):
-            self.clock.check()
             stands_for, listed = self.weigh(plan)
             self.counted += stands_for
             if not listed:
@@ -296,6 +307,7 @@ class Run:
             first=self.first,
             encoding=self.clock.encoding,
             encoded=self.clock.encoded,
+            presolve=self.presolve if hasattr(module, "BACKEND") else None,
             sizes=outcome.sizes,
             versions=versions,
             raw=outcome.raw,
@@ -360,8 +372,7 @@ def matters(instance: Instance, plan: Plan) -> bool:
 
     Where there is no run, or every cell must be filled, each of them does.
     """
-    game = instance.game
-    if game.design is None or game.design.fill or (game.input is None and not game.physics):
+    if each_matters(instance):
         return True
     whole = replay(instance, plan)
     for cell, piece in plan.design:
@@ -372,6 +383,12 @@ def matters(instance: Instance, plan: Plan) -> bool:
         ):
             return False
     return True
+
+
+def each_matters(instance: Instance) -> bool:
+    """Is there no run that a placement could leave as it is, or must every cell be filled?"""
+    game = instance.game
+    return game.design is None or game.design.fill or (game.input is None and not game.physics)
 
 
 def without(

@@ -30,6 +30,7 @@ from ggp.model import Instance, Plan
 from ggp.model.features import GOAL_WORDS, SOLVABLE
 from ggp.model.result import Clock, Facts, Outcome, OutOfTime, Query
 from ggp.solvers import auto
+from ggp.tasks.solving import Run
 from tests.commands import Ask
 from tests.unit.test_campaign_results import record
 
@@ -156,6 +157,9 @@ class Fake:
 
     def available(self) -> str | None:
         return None
+
+    def versions(self) -> dict[str, str]:
+        return {}
 
     def solve(self, instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
         self.limits.append(query.clock.limit)
@@ -396,22 +400,36 @@ def test_plans_come_as_they_are_found(fakes: Any) -> None:
     assert list(answers) == []
 
 
-def test_as_many_plans_as_are_wanted_are_enough_whoever_tells_them(fakes: Any, monkeypatch: Any) -> None:
-    """The one beside goes on listing after them, and the one here finds nothing."""
+class Lists(FakeBeside):
+    """Goes on listing after two plans."""
 
-    class Lists(FakeBeside):
-        def __init__(self, name: str, instance: Instance, query: Query, words: SimpleQueue[Word]) -> None:
-            self.name = name
-            for plan in (SIX, LONGER):
-                words.put(Word(name, plan))
+    def __init__(self, name: str, instance: Instance, query: Query, words: SimpleQueue[Word]) -> None:
+        self.name = name
+        for plan in (SIX, LONGER):
+            words.put(Word(name, plan))
 
+
+@pytest.fixture
+def listing(fakes: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one beside goes on listing, and the one here finds nothing."""
     fakes(Fake([], hangs=True), Fake([], hangs=True))
     monkeypatch.setattr(auto, "Beside", Lists)
+
+
+@pytest.mark.usefixtures("listing")
+def test_as_many_plans_as_are_wanted_are_enough_whoever_tells_them() -> None:
     begun = time.perf_counter()
-    answers = auto.solve(SOKOBAN, Query("all", limit=2, clock=Clock(60.0)))
-    assert [next(answers), next(answers)] == [SIX, LONGER]
-    answers.close()
+    run = Run(SOKOBAN, "auto", "all", limit=2, time_limit=60.0)
+    assert [plan.actions for plan in run] == [SIX.actions, LONGER.actions]
+    assert run.result is not None and run.result.stop == "satisfied"
     assert time.perf_counter() - begun < 30.0
+
+
+@pytest.mark.usefixtures("listing")
+def test_what_was_listed_beside_is_passed_on_before_the_time_is_up() -> None:
+    run = Run(SOKOBAN, "auto", "all", time_limit=1.0)
+    assert [plan.actions for plan in run] == [SIX.actions, LONGER.actions]
+    assert run.result is not None and run.result.stop == "time-limit"
 
 
 def test_who_lists_a_plan_twice_is_not_covered_up_for(fakes: Any) -> None:

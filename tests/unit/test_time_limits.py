@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Generator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,7 +18,8 @@ from ggp.encoding.symbolic import Formulas
 from ggp.engines import answers
 from ggp.engines.linear.adapter import BACKEND, Solving, Task
 from ggp.language import levels
-from ggp.model.result import Clock, OutOfTime, Query
+from ggp.model import Plan
+from ggp.model.result import Clock, Facts, Outcome, OutOfTime, Query
 from ggp.solvers import cpsat
 from ggp.solvers.cpsat import runs
 from ggp.solvers.cpsat.posted import Posted
@@ -157,3 +160,28 @@ def test_whoever_has_no_alarm_stops_after_making_passes(monkeypatch: pytest.Monk
 
 def test_lines_that_follow_one_another_are_told_together() -> None:
     assert ranges([5, 3, 6, 7, 9, 1]) == "1, 3, 5 to 7, 9" and ranges([]) == ""
+
+
+def test_a_plan_of_a_list_that_comes_as_the_time_is_up_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And those after it are not waited for."""
+    level = levels.load("latin-square/4")
+    first, second, *_ = Run(level, "search", "all", limit=2)
+
+    def slowly(asked: Any, query: Query) -> Generator[Plan, None, Outcome]:
+        query.clock.start -= 100.0
+        yield first
+        yield second
+        return Outcome("satisfied", True)
+
+    run = Run(level, "search", "all", time_limit=60.0)
+    monkeypatch.setattr(run, "module", SimpleNamespace(solve=slowly, FACTS=Facts(), versions=dict))
+    assert list(run) == [first]
+    assert run.result is not None and run.result.stop == "time-limit" and len(run.result.plans) == 1
+
+
+def test_a_solver_is_told_how_many_plans_are_enough_where_each_is_listed() -> None:
+    """Where a placement may be idle some plans are only counted, and the solver cannot know which."""
+    latin, walks = levels.load("latin-square/4"), levels.load("lemmings/seed")
+    assert Run(latin, "search", "all", limit=2).query.limit == 2
+    assert Run(latin, "search", "best", limit=2).query.limit is None
+    assert Run(walks, "search", "all", limit=2).query.limit is None

@@ -8,6 +8,7 @@ as well as what was described. Without a name the first of the registry that app
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
+from dataclasses import replace
 from typing import Protocol, cast
 
 from ggp import registry
@@ -41,6 +42,7 @@ def answer(instance: Instance, query: Query, ask: Ask, backend: Backend) -> Gene
     Raises UnsupportedFeature where the one that is named does not apply; PuzzleError where all plans are
     asked for and no horizon bounds them.
     """
+    backend = replace(backend, presolve=query.presolve)
     if query.given is not None:
         return (yield from as_given(query, ask, backend))
     name, answering = chosen(instance, query, backend)

@@ -46,6 +46,7 @@ class Backend:
     by constraint these are its constraints. `adds`: a sum is one line for it, not many.
     `native` are kinds that goal words write for it instead of what says the same to any solver.
     `session` opens, on a clock, one that can be told more as it goes (`ggp.encoding.layers.Session`).
+    `presolve`: what propagation settles is left out; else it gets what is exported, but for the kinds.
     """
 
     noun: str
@@ -55,6 +56,7 @@ class Backend:
     adds: bool = True
     native: Kinds = frozenset()
     session: Callable[[Clock], AbstractContextManager[Any]] | None = None
+    presolve: bool = True
 
     def broken_by(self, encoding: Encoding, values: Values) -> Iterator[Line]:
         """The lines of an encoding that was lowered to this, which the values break."""
@@ -129,13 +131,13 @@ def routed(
 def lowered(encoding: Encoding, backend: Backend, tick: Tick = never) -> Lowered:
     """An encoding as it was written, all the way: what the backend wants first, propagation, the route."""
     known, done = lowerings(), unchanged(encoding)
-    for name in (*backend.first, PROPAGATION):
+    for name in (*backend.first, *((PROPAGATION,) if backend.presolve else ())):
         if known[name].TAKES and not known[name].TAKES & kinds_of(done.encoding):
             continue  # it is there to take out what is not there
         step = by(name, known[name], done.encoding, tick)
         if step.encoding is not done.encoding:  # else there was nothing for it to do
             done = then(done, step)
-    return then(done, routed(done.encoding, backend, tick, known=known))
+    return then(done, routed(done.encoding, backend, tick, again=backend.presolve, known=known))
 
 
 def by(name: str, lowering: Lowering, encoding: Encoding, tick: Tick, kinds: Kinds | None = None) -> Lowered:
