@@ -7,10 +7,11 @@ from itertools import islice
 
 from ggp.language.description import read_game
 from ggp.learn.boards import Turn, board_of, turns_of
+from ggp.learn.fit.program import Program
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.changes import changes_of
 from ggp.learn.turn.crowds import Cluster, closer_moves
-from ggp.learn.turn.events import by_movers
+from ggp.learn.turn.events import MOST_CLUSTERS, by_movers, telling
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 
@@ -114,3 +115,12 @@ def test_what_all_of_a_crowd_do_is_told_by_the_fewest_deeds() -> None:
     turns = [turn for turn in seen if sum(len(balls & stack) for stack in turn.before.cells) > 4][:60]
     program = by_movers(turns, structure, ["ball"], None, 16.0, 16.0)
     assert program is not None and program.cost < 4 and not any(map(program.wrong, turns))
+
+
+def test_a_rare_crowd_that_rules_get_wrong_is_looked_at_however_many_there_are() -> None:
+    """Nothing happens in most of them, which rules without decisions say; in the last one somebody goes."""
+    boards = [board_of([[["ball:left"], [], []]]), board_of([[[], ["ball:left"], []]])]
+    rests, goes = Turn(boards[0], None, boards[0]), Turn(boards[0], None, boards[1])
+    crowds = [Cluster(turn, boards[0], (), frozenset()) for turn in [rests] * (MOST_CLUSTERS + 50) + [goes]]
+    found = telling(crowds, Program(structure_of([rests, goes]), ()))
+    assert len(found) == MOST_CLUSTERS + 1 and found[-1].turn == goes

@@ -11,7 +11,7 @@ import math
 import random
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
-from itertools import chain, combinations
+from itertools import chain, combinations, islice
 from typing import NamedTuple
 
 from ggp.errors import NotLearned
@@ -36,6 +36,7 @@ from ggp.model import DIRECTIONS
 
 MOST_SUBJECTS = 3
 MOST_CLUSTERS = 300
+MOST_WRONG = 30  # beyond these, of turns that the rules so far get wrong
 # Rounds of explaining clusters by rules, and rules by clusters: how many movers of one may break the rules so
 # far (what takes many is more likely to be wrong), and whether of several that of least change is believed.
 ROUNDS = ((1, False), (1, False), (2, False), (1, True), (2, True), (2, True), (4, True))
@@ -228,14 +229,15 @@ def by_movers(
     if not all(any(one.changes for one in given) for given in examples.values()):
         return None
     limit = limit if clusters else alone
-    clusters = sorted(clusters, key=lambda one: not one.changes)[:MOST_CLUSTERS]
+    every = sorted(clusters, key=lambda one: not one.changes)
+    clusters = every[:MOST_CLUSTERS]
     herds = in_herds(alone_seen, turns, clusters, structure) if clusters and scarce(alone_seen) else ()
     # What a closer look at crowds tells comes last: it is longer looked for, and seldom needed.
     closer = seeds(alone_seen, clusters, structure, closer_moves)
     tries = chain(
-        ((first, clusters) for first in (*seeds(examples, clusters, structure, plain_moves), examples)),
+        ((first, every) for first in (*seeds(examples, clusters, structure, plain_moves), examples)),
         ((first, ()) for first in herds),  # what was sure to be done leaves nothing to guess
-        ((first, clusters) for first in closer),
+        ((first, every) for first in closer),
     )
     best = None
     for first, guessed in tries:
@@ -266,7 +268,7 @@ def from_seed(
     """The program of what is taken for sure at `first`, after clusters were explained by it."""
     program = fitted(first, structure, shake, 2 * limit if guessed else limit)
     program = in_rounds(program, turns, first, examples, guessed, shake, 2 * limit)
-    more = with_leftovers(program, turns, first, guessed)
+    more = with_leftovers(program, turns, first, guessed[:MOST_CLUSTERS])
     if more is not None:
         program = fitted(more, structure, shake, 2 * limit)
         program = in_rounds(program, turns, more, more, guessed, shake, 2 * limit)
@@ -295,7 +297,7 @@ def in_rounds(
         if program is None or not clusters or not any(map(program.wrong, turns)):
             break
         more = {subject: list(given) for subject, given in examples.items()}
-        for cluster in clusters:
+        for cluster in telling(clusters, program):
             for subject, example in covered(cluster, program, most, least=least):
                 more[subject].append(example)
         if more != known:  # from the same examples come the same rules
@@ -303,6 +305,12 @@ def in_rounds(
     if program is not None and clusters:
         program = without_idle_words(without_guesses(program, turns), turns)
     return program
+
+
+def telling(clusters: Sequence[Cluster], program: Program) -> list[Cluster]:
+    """The first clusters, and some of the others of turns that the rules get wrong: these may be rare."""
+    wrong = (one for one in clusters[MOST_CLUSTERS:] if program.wrong(one.turn))
+    return [*clusters[:MOST_CLUSTERS], *islice(wrong, MOST_WRONG)]
 
 
 def fitted(

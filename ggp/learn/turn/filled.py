@@ -29,6 +29,7 @@ SEVERAL = 2  # of one name gone at once, for a line to be thought of
 OFTEN = 3  # turns
 OPEN = 0.1  # of what becomes of its cells may be open once it is known where the ray comes
 WORK = 2e6  # on the rules with one ray
+SOON = 5e5  # on the deed, which is small
 
 
 def learn_filled(turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS) -> Passes:
@@ -36,7 +37,8 @@ def learn_filled(turns: Sequence[Turn], structure: Structure, limits: Sequence[f
     if not structure.joined and not pointed(turns):
         names = gone_at_once(turns, structure)
         for common in often_done(turns, structure) if names else ():
-            deed = learned_from(common, structure, LIMITS[:1])
+            with account(SOON):
+                deed = learned_from(common, structure, LIMITS[:1])
             rest = left_by(deed, turns) if deed is not None else None
             for ray in telling(rest, names, structure) if rest else ():
                 then = with_a_ray(ray, rest or (), structure, limits)

@@ -43,6 +43,7 @@ from ggp.learn.turn.pruned import PLAIN
 from ggp.learn.turn.sent import learn_sent
 from ggp.learn.turn.shapes import learn_shaped
 from ggp.learn.turn.slid import learn_slid
+from ggp.learn.turn.taking import learn_taking
 from ggp.learn.turn.together import learn_together
 from ggp.learn.turn.trodden import learn_trodden
 from ggp.learn.turn.unexplained import InPart, learn_in_part, with_what_is_left
@@ -221,11 +222,15 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
         yield way(learn_heeded, small, LATE)._replace(work=ON_MOVES)
     alone = partial(shorter_in_passes, learn_afterwards, turns, structure)
     by_itself = Try(alone, partial(learn_afterwards, limits=small), work=2 * SOME)
+    takes = partial(shorter_in_passes, learn_taking, turns, structure)
+    taking = Try(takes, partial(learn_taking, limits=small), work=SOME)
     if not ways.hasty and goes_on_alone(turns, structure):
         yield Try(partial(shorter_in_passes, learn_colliding, turns, structure), work=SOME)
+        yield taking
         yield by_itself
     elif not ways.hasty and happens_alone(turns, structure):
         yield Try(partial(soon_in_one, turns, structure))
+        yield taking
         yield by_itself
     for special in (learn_derived, learn_step_and_loop, learn_sent, learn_deflected):
         yield Try(partial(shorter_in_passes, special, turns, structure), work=SOME)
@@ -234,6 +239,7 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
         yield Try(partial(shorter_with_a_call, turns, structure), partial(learn_far, limits=small))
         yield Try(partial(shorter_apart, turns, structure))
     yield way(learn_near_or_in_line, small, 0)._replace(work=SOME)
+    yield taking  # it is remembered where it was looked for before
     composed = partial(shorter_in_passes, learn_composed, turns, structure)
     yield Try(composed, partial(learn_composed, limits=small), work=SOME)
     yield way(learn_around, small, LATE)
