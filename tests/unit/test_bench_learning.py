@@ -51,6 +51,11 @@ def test_a_walker_turns_at_an_edge_although_no_edge_was_seen(seed: int) -> None:
     assert learning.verdict(setting, seed).startswith("exact")
 
 
+def test_of_readings_of_a_crowd_the_short_one_is_found_before_a_long_one_that_says_as_much() -> None:
+    """Two lemmings that pass each other are as well two that turn: the rules of that are twice as long."""
+    assert learning.verdict({"name": "crowds", "game": "lemmings", "rollouts": 20}, 17) == "exact"
+
+
 def test_chosen_boards_are_as_large_as_the_worlds_own_and_hold_as_many_walkers() -> None:
     (setting,) = (one for one in case("learning")["settings"] if one["name"].startswith("six"))
     game, kept = levels.load_game(setting["game"])

@@ -17,6 +17,7 @@ from ggp.learn.boards import Board, Episode, Step, board_of
 from ggp.learn.record import write_episodes
 from ggp.learn.seen.contradictions import side_by_side
 from ggp.learn.whole import learn_whole
+from ggp.watch import patience
 from ggp.watch.callables import CallableWorld, Nondeterministic
 from ggp.watch.environments import GymWorld
 from ggp.watch.patience import answered
@@ -167,6 +168,25 @@ def test_what_raises_is_named_with_what_it_was_asked() -> None:
         answered("it", "a start", fails)
     assert caught.value.findings[0].remedy == "it was asked for a start"
     assert answered("it", "a start", lambda: None) is None
+
+
+def test_who_compiles_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Loops of an environment of ours are compiled once on a machine, for longer than one is patient."""
+
+    class Slow:
+        seconds = 0.0
+        begun = [0.0]
+
+    def compiles() -> str:
+        time.sleep(0.3)
+        Slow.seconds, Slow.begun = 0.3, []
+        time.sleep(0.1)
+        return "ready"
+
+    monkeypatch.setattr(patience, "COMPILING", Slow)
+    assert answered("it", "a start", compiles, 0.2) == "ready"
+    with pytest.raises(PuzzleError, match="it does not answer"):
+        answered("it", "a start", lambda: time.sleep(1), 0.2)
 
 
 class Coin:

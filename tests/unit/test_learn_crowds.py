@@ -11,7 +11,8 @@ from ggp.learn.fit.program import Program
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.changes import changes_of
 from ggp.learn.turn.crowds import Cluster, closer_moves
-from ggp.learn.turn.events import MOST_CLUSTERS, by_movers, telling
+from ggp.learn.turn.events import by_movers
+from ggp.learn.turn.readings import MOST_CLUSTERS, telling
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 

@@ -48,6 +48,37 @@ def test_plants_grow_with_each_step_and_not_where_the_way_is_barred() -> None:
     assert len(program.programs) == 2 and not any(map(program.wrong, turns))
 
 
+def leant(at: int, ahead: str, plant: int | None) -> Turn:
+    """To the right on a long row: who leans against the rock lets a plant grow; the edge is no move."""
+    there = {at: "walker", at + 1: ahead}
+    cells = [frozenset([there[n]] if there.get(n) else []) for n in range(12)]
+    grown = list(cells)
+    if plant is not None:
+        cells[plant], grown[plant] = frozenset({"seed"}), frozenset({"shoot"})
+    moves = at < 11
+    if moves and not ahead:
+        grown[at], grown[at + 1] = frozenset(), frozenset({"walker"})
+    before = Board(1, 12, tuple(cells))
+    return Turn(before, "right", Board(1, 12, tuple(grown)) if moves else before)
+
+
+def leaving(turn: Turn) -> Turn:
+    """From the edge to the left instead: a plant grows."""
+    cells = [frozenset({"shoot"}) if "seed" in stack else stack for stack in turn.before.cells]
+    cells[10:] = [frozenset({"walker"}), frozenset()]
+    return Turn(turn.before, "left", Board(1, 12, tuple(cells)))
+
+
+def test_what_changes_nothing_where_nothing_would_change_may_be_a_move() -> None:
+    """Without a plant nothing tells the rock, against which one may lean, from the edge."""
+    seen = [leant(at, ahead, at - far) for at in range(6, 12) for ahead in ("", "rock") for far in (4, 5, 6)]
+    seen += [leant(at, ahead, None) for at in range(12) for ahead in ("", "rock")]
+    seen += [leant(11, "", far) for far in range(5)]
+    seen += [leaving(turn) for turn in seen if turn.before == turn.after and "seed" in str(turn.before)]
+    program = learn_heeded(seen, structure_of(seen), (16.0,))
+    assert not any(map(program.wrong, seen))
+
+
 def test_that_all_goes_on_with_moves_alone_is_seen_at_once() -> None:
     """What goes on where a way is barred, too, or with one of the steps alone, does not look so."""
     turns = garden()

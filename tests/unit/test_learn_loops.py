@@ -64,6 +64,16 @@ def test_what_goes_as_one_slides_as_one() -> None:
     assert slide_in(turn("#lr..", "pick(0,2,right)", "#.l.r")) is None
 
 
+def test_what_meets_its_like_on_its_way_may_have_gone_a_part_of_it() -> None:
+    """Of three walkers in a line each goes one cell: it looks as if one had gone back over two cells."""
+    cells = [["me:left", "me:right"], ["me:right"], ["me:right"]]
+    after = [["me:right"], ["me:right"], ["me:left", "me:right"]]
+    one = Turn(board_of([cells]), None, board_of([after]))
+    assert slide_in(one) is None
+    alone = Turn(board_of([[["me:left"], [], []]]), None, board_of([[[], [], ["me:left"]]]))
+    assert slide_of(alone, structure_of([one, alone])) is not None
+
+
 @pytest.mark.parametrize(
     "name, number, verdict", one_in(2, [("atomix", 60, "exact"), ("polar-slide", 20, "exact but for bounds")])
 )

@@ -78,6 +78,14 @@ def test_who_turns_to_where_it_goes_is_the_actor() -> None:
     assert actor_of(turns, structure_of(turns)) == "me"
 
 
+def test_where_no_input_points_nobody_is_the_actor() -> None:
+    """Walkers that fall past each other seem to go aslant, and no input points aslant."""
+    before = Board(2, 2, (frozenset(["me:left"]), frozenset(), frozenset(), frozenset()))
+    after = Board(2, 2, (frozenset(), frozenset(), frozenset(), frozenset(["me:left"])))
+    turns = [Turn(before, None, after)]
+    assert actor_of(turns, structure_of(turns)) is None
+
+
 def drawn_together(cells: list[str]) -> list[str]:
     """Each crate two cells from a magnet goes to it, if the cell between is free: to the left first."""
     found = list(cells)

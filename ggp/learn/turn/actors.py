@@ -18,7 +18,8 @@ def actor_of(turns: Iterable[Turn], structure: Structure) -> str | None:
     went: Counter[str] = Counter()
     for turn in turns:
         way = pointing(structure, turn.word)
-        for (_, source, token), (_, target, _) in gone_and_come(list(changes_of(turn)), structure):
+        moved = gone_and_come(list(changes_of(turn)), structure) if way is not None else ()
+        for (_, source, token), (_, target, _) in moved:
             if heading(source, target) == way and structure.distance(turn.before, source, target) == 1:
                 went[structure.name(token)] += 1
     return max(went, key=lambda name: (went[name], name)) if went else None

@@ -7,44 +7,34 @@ several movers are close together, what each did is found by exact cover with wh
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
-from itertools import chain, combinations, islice
+from itertools import chain, combinations
 from typing import NamedTuple
 
 from ggp.errors import NotLearned
 from ggp.learn.boards import Turn, pointed
-from ggp.learn.fit.fitting import best_part, least_cost
 from ggp.learn.fit.memory import remembered
-from ggp.learn.fit.program import Part, Program, marked, pointing, subjects_on
+from ggp.learn.fit.program import Program, marked, pointing, subjects_on
 from ggp.learn.fit.sights import Example
 from ggp.learn.fit.threads import one_thread
-from ggp.learn.fit.toil import account
 from ggp.learn.seen.edges import plain
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import PICK
 from ggp.learn.turn.cells import cell_examples, hosts_of
 from ggp.learn.turn.changes import changes_of, changing
-from ggp.learn.turn.cover import covered
-from ggp.learn.turn.crowds import FAR, REACH, Cluster, attributed, closer_moves, plain_moves, seeds
+from ggp.learn.turn.crowds import FAR, REACH, attributed, closer_moves, plain_moves, seeds
 from ggp.learn.turn.herds import in_herds
-from ggp.learn.turn.leftover import with_leftovers
-from ggp.learn.turn.pruned import PLAIN, without_guesses, without_idle_words
+from ggp.learn.turn.pruned import PLAIN
+from ggp.learn.turn.readings import MOST_CLUSTERS, Reader, Reading, fitted
 from ggp.model import DIRECTIONS
 
 MOST_SUBJECTS = 3
-MOST_CLUSTERS = 300
-MOST_WRONG = 30  # beyond these, of turns that the rules so far get wrong
-# Rounds of explaining clusters by rules, and rules by clusters: how many movers of one may break the rules so
-# far (what takes many is more likely to be wrong), and whether of several that of least change is believed.
-ROUNDS = ((1, False), (1, False), (2, False), (1, True), (2, True), (2, True), (4, True))
 LIMITS = (16.0, 40.0)  # sizes of programs, small ones looked for first: what is wrong is long
 HOSTED = 100.0  # the size of a program in which what comes is due to what stands there
 SCARCE = 20  # deeds of a mover alone: with fewer a crowd is looked at as a whole
 ALONE = 1.5  # times as large may be what one mover does that is nowhere beside another: nothing is guessed
-CLOSER = 1e6  # work on another reading of crowds, once one was found that can be said at length
 MIXED = 2.5  # times as large may be cells that say apart what movers do at once
 
 
@@ -234,104 +224,18 @@ def by_movers(
     herds = in_herds(alone_seen, turns, clusters, structure) if clusters and scarce(alone_seen) else ()
     # What a closer look at crowds tells comes last: it is longer looked for, and seldom needed.
     closer = seeds(alone_seen, clusters, structure, closer_moves)
-    tries = chain(
-        ((first, every) for first in (*seeds(examples, clusters, structure, plain_moves), examples)),
-        ((first, ()) for first in herds),  # what was sure to be done leaves nothing to guess
-        ((first, every) for first in closer),
+    plainly = (*seeds(examples, clusters, structure, plain_moves), examples)
+    longer = chain(
+        (Reading(first, ()) for first in herds),  # what was sure to be done leaves nothing to guess
+        (Reading(first, every) for first in closer),
     )
-    best = None
-    for first, guessed in tries:
-        try:
-            with account(math.inf if best is None else CLOSER):
-                program = from_seed(first, guessed, turns, examples, structure, shake, limit)
-        except NotLearned:
-            if best is None:
-                raise
-            break
-        if program is not None and program.cost < limit and not any(map(program.wrong, turns)):
-            best, limit = program, program.cost
-        # Crowds that were taken otherwise than they went can be said as well, but not shortly.
-        if best is not None and best.cost <= PLAIN:
-            break
-    return best
-
-
-def from_seed(
-    first: dict[str, list[Example]],
-    guessed: Sequence[Cluster],
-    turns: Sequence[Turn],
-    examples: dict[str, list[Example]],
-    structure: Structure,
-    shake: random.Random | None,
-    limit: float,
-) -> Program | None:
-    """The program of what is taken for sure at `first`, after clusters were explained by it."""
-    program = fitted(first, structure, shake, 2 * limit if guessed else limit)
-    program = in_rounds(program, turns, first, examples, guessed, shake, 2 * limit)
-    more = with_leftovers(program, turns, first, guessed[:MOST_CLUSTERS])
-    if more is not None:
-        program = fitted(more, structure, shake, 2 * limit)
-        program = in_rounds(program, turns, more, more, guessed, shake, 2 * limit)
-    return program
+    plain_ones = [Reading(first, every) for first in plainly]
+    return Reader(turns, examples, structure, shake, limit).smallest(plain_ones, longer)
 
 
 def scarce(alone: dict[str, list[Example]]) -> bool:
     """Was hardly ever a mover seen to do something alone? Else a crowd tells no more, at length."""
     return all(sum(bool(one.changes) for one in given) < SCARCE for given in alone.values())
-
-
-def in_rounds(
-    program: Program | None,
-    turns: Sequence[Turn],
-    known: dict[str, list[Example]],
-    examples: dict[str, list[Example]],
-    clusters: Sequence[Cluster],
-    shake: random.Random | None,
-    limit: float,
-) -> Program | None:
-    """The program after clusters were explained by it, and it by them, as often as that makes it better.
-
-    `known`: what it was learned from; `examples`: what is known without explaining clusters.
-    """
-    for most, least in ROUNDS:
-        if program is None or not clusters or not any(map(program.wrong, turns)):
-            break
-        more = {subject: list(given) for subject, given in examples.items()}
-        for cluster in telling(clusters, program):
-            for subject, example in covered(cluster, program, most, least=least):
-                more[subject].append(example)
-        if more != known:  # from the same examples come the same rules
-            program, known = fitted(more, program.structure, shake, limit), more
-    if program is not None and clusters:
-        program = without_idle_words(without_guesses(program, turns), turns)
-    return program
-
-
-def telling(clusters: Sequence[Cluster], program: Program) -> list[Cluster]:
-    """The first clusters, and some of the others of turns that the rules get wrong: these may be rare."""
-    wrong = (one for one in clusters[MOST_CLUSTERS:] if program.wrong(one.turn))
-    return [*clusters[:MOST_CLUSTERS], *islice(wrong, MOST_WRONG)]
-
-
-def fitted(
-    examples: dict[str, list[Example]],
-    structure: Structure,
-    shake: random.Random | None,
-    limit: float = math.inf,
-) -> Program | None:
-    """The best parts for each subject; None where one has none, or was never told apart from others."""
-    if not all(examples.values()):
-        return None
-    parts: list[Part] = []
-    least = {subject: least_cost(subject, given, structure) for subject, given in examples.items()}
-    left = limit - sum(least.values())  # what may be spent beyond what all cost at least
-    for subject, given in examples.items():
-        found = best_part(subject, given, structure, shake, least[subject] + left) if left >= 0 else None
-        if found is None:
-            return None
-        parts += found
-        left -= sum(part.decisions.cost for part in found) - least[subject]
-    return Program(structure, tuple(parts))
 
 
 # --- cells ------------------------------------------------------------------------------------------------

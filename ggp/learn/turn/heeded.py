@@ -3,10 +3,12 @@
 Seeds grow with each turn that is one, and not while the farmer runs against the hedge. What happens by itself
 would have to ask for all that bars the actor's way. So it is learned from the turns in which something
 changes; before that the actor leaves a mark if its input is a move, and all passes ask whether there is one.
+An input after which nothing changes is none if these rules say that something would.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -16,6 +18,7 @@ from ggp.learn.boards import Token, Turn, pointed
 from ggp.learn.fit.fitting import best_part
 from ggp.learn.fit.program import Passes, Program, programs_of
 from ggp.learn.fit.sights import Example
+from ggp.learn.fit.toil import account
 from ggp.learn.seen.signs import Sign
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.unused import unused
@@ -26,10 +29,11 @@ from ggp.learn.turn.elsewhere import while_there
 from ggp.learn.turn.events import LIMITS, learn_pass
 from ggp.learn.turn.faraway import single
 
-FEWEST = 5  # boards on which one input does nothing, and with another something happens far from the actor
+FEWEST = 3  # boards on which one input does nothing, and with another something happens far from the actor
 FAR = 2  # steps from the actor that are far
 NEARLY = 0.9  # of the turns: what happens by itself happens in them
 WORK = 5e7  # on it where the play looks so
+SOON = 1e7  # of that on one pass, before there is more: what is small is soon found
 MARK = "moves"
 
 
@@ -78,17 +82,26 @@ def learn_heeded(turns: Sequence[Turn], structure: Structure, limits: Sequence[f
         raise NotLearned("no input is refused while other things go on", "more roll-outs may help")
     mark = unused(structure, MARK)
     known = replace(structure, tokens=(*structure.tokens, mark))
-    marking = [
-        one._replace(changes=frozenset({("+", one.at, mark)} if one.changes else ()))
-        for one in found.examples
-    ]
-    parts = best_part(found.actor, marking, known, None, limits[-1])
-    if parts is not None:
-        for learn in (learn_pass, learn_driven, learn_afterwards):
-            try:
-                moves = learn([turn for turn in turns if turn.before != turn.after], structure, limits=limits)
-            except NotLearned:
-                continue
+    changing = [turn for turn in turns if turn.before != turn.after]
+    ways = (
+        (learn_pass, SOON),
+        (learn_driven, math.inf),
+        (learn_afterwards, math.inf),
+        (learn_pass, math.inf),
+    )
+    for learn, most in ways:
+        try:
+            with account(most):
+                moves: Program | Passes = learn(changing, structure, limits=limits)
+        except NotLearned:
+            continue
+        marking = [
+            one._replace(changes=frozenset({("+", one.at, mark)} if one.changes else ()))
+            for one in found.examples
+            if one.changes or moves.wrong(one.turn)
+        ]
+        parts = best_part(found.actor, marking, known, None, limits[-1])
+        if parts is not None:
             asking = (while_there(one, Sign(mark)) for one in programs_of(moves))
             passing = moves.passing if isinstance(moves, Passes) else frozenset[Token]()
             passes = Passes(known, (Program(known, tuple(parts)), *asking), passing | {mark})

@@ -67,7 +67,8 @@ def slide_of(turn: Turn, structure: Structure) -> Slide | None:
         if heading(source, target) is None:
             continue
         way = cells_between(source, target)
-        if any({token, became} & (turn.before.at(cell) or frozenset()) for cell in way[1:]):
+        name = structure.name(token)
+        if any(name in map(structure.name, turn.before.at(cell) or ()) for cell in way[1:]):
             continue  # several may have gone, each a part of the way
         beside = [one for one in changes if one not in (gone, come)]
         if all(cell in way and (sign, cell) != ("+", target) for sign, cell, _ in beside):
