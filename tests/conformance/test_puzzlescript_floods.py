@@ -154,10 +154,12 @@ def test_a_flood_goes_further_than_a_line_is_repeated(gap: bool, node: None) -> 
 
 
 def test_more_areas_than_rounds_are_refused() -> None:
-    (fault,) = puzzlescript.unfit(made("digit", "areas digit", "\n".join(["." * 20] * 10)))
-    assert "a board may have 198 cells" in fault.message
+    (fault,) = puzzlescript.unfit(made("digit", "areas digit", "\n".join(["." * 20] * 14)))
+    assert "there may be 211 areas before one is wrong, and 198 is the most" in fault.message
+    most = "." * 263  # every second cell a 1, half of what is left a 2 with its like, and one that is wrong
+    assert not list(puzzlescript.unfit(made("digit", "areas digit", most)))
     both = 'areas digit", "parts no shade with star'  # one count of rounds for both
-    found = list(puzzlescript.unfit(made("digit", both, "\n".join(["." * 20] * 5))))
-    assert [fault.message.count("a board may have 99 cells") for fault in found] == [1, 1]
+    found = list(puzzlescript.unfit(made("digit", both, most)))
+    assert [fault.message.count("there may be 199 areas") for fault in found] == [1, 1]
     with pytest.raises(DescriptionError, match="`parts` reads `digit` off the map"):
         made("digit", "parts no shade with digit", "1..")

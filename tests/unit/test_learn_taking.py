@@ -16,6 +16,7 @@ from ggp.learn.turn.met import Taking, takings, untaken
 from ggp.learn.turn.taking import learn_taking
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
+from tests.unit.test_learn_composed import PUSH
 from tests.unit.test_learn_loops import turn
 
 GAME = """
@@ -38,10 +39,6 @@ solid = ["wall", "crate", "player"]
 "x" = "pit"
 [input]
 moves = ["up", "right", "down", "left"]
-"""
-PUSH = """
-push: player here, crate ahead, no blocker ahead.ahead => crate ahead -> ahead.ahead, player here -> ahead
-step: player here, no blocker ahead => player here -> ahead
 """
 CARRY = "carry: crate here, belt here, no solid down => crate here -> down"
 SINK = "sink: crate here, pit here => remove crate here"

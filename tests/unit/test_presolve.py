@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -20,9 +21,11 @@ from ggp.tasks.oracle import has_backend
 from ggp.tasks.solving import Run
 from tests.commands import Ask
 from tests.page_samples import comparison
+from tests.slow import one_in
 
 SUDOKU = "sudoku/paper-4x4"
 FILED = ("ace", "choco")
+LEVELS = ("latin-square/ambiguous", "lemmings/seed", "slitherlink/tiny")
 TAKING = [
     name
     for name in registry.SOLVERS
@@ -45,8 +48,7 @@ def test_without_it_the_file_that_is_solved_is_the_one_that_is_exported(solver: 
     assert len(kept[True]) < len(kept[False])
 
 
-@pytest.mark.parametrize("solver", TAKING)
-@pytest.mark.parametrize("level", ["latin-square/ambiguous", "lemmings/seed", "slitherlink/tiny"])
+@pytest.mark.parametrize(("solver", "level"), one_in(4, product(TAKING, LEVELS)))
 def test_the_answers_are_the_same(solver: str, level: str) -> None:
     found = [api.solve(level, solver, "all", presolve=presolve) for presolve in (True, False)]
     assert found[0].complete and found[1].complete
