@@ -277,8 +277,15 @@ def learn_from(
     from ggp.harness import from_play
     from ggp.harness.worlds import is_address, world_of
 
-    if isinstance(play, str):
-        play = world_of(play, frames=frames) if is_address(play) else Path(play)
+    for what, number, least in (("roll-outs", rollouts, 1), ("fresh turns", fresh, 0)):
+        if number is not None and (not isinstance(number, int) or number < least):
+            raise PuzzleError(f"{str(number)[:60]!r} is no number of {what}", f"give one from {least} on")
+    if isinstance(play, str) and is_address(play):
+        play = world_of(play, frames=frames)
+    elif frames:
+        raise PuzzleError("only an address of a game can show the boards inside turns", "leave out frames")
+    elif isinstance(play, str):
+        play = Path(play)
     from_play.refuse_mixed(isinstance(play, Path | Sequence), noise, observe)
     clock = Clock(time_limit)
     with from_play.before_rules(clock):

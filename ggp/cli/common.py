@@ -93,6 +93,11 @@ LEVEL = click.argument("level", metavar="LEVEL")
 FILE = click.Path(path_type=Path)
 OUT = click.Path(path_type=Path)  # of options that name what is written
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+PRESOLVE = click.option(
+    "--presolve/--no-presolve",
+    default=True,
+    help="What propagation settles is left out of encodings; not so with --no-presolve.",
+)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ggp.cli.common import FILE, JSON, MEGABYTES, OUT, Seconds, cli, listed
+from ggp.cli.common import FILE, JSON, MEGABYTES, OUT, PRESOLVE, Seconds, cli, listed
 from ggp.cli.console import complain, progress, say, say_json
 from ggp.errors import PuzzleError
 
@@ -21,11 +21,7 @@ CENSUS = "census"
 @click.option("--solvers", metavar="A,B", help="Default: all; see `ggp list solvers`.")
 @click.option("--paths", metavar="P,Q", help="described, learned. Default: both.")
 @click.option("--encoding", metavar="NAME", help="Of the solvers that get one: see the docs.")
-@click.option(
-    "--presolve/--no-presolve",
-    default=True,
-    help="What propagation settles is left out of encodings; not so with --no-presolve.",
-)
+@PRESOLVE
 @click.option("--rollouts", metavar="N,M", help="Learning curves: what is learned from so many roll-outs.")
 @click.option(
     "--seeds", type=click.IntRange(1), default=1, show_default=True, help="Of each point of a curve."

@@ -18,6 +18,7 @@ from ggp.cli.common import (
     LEVEL,
     MEGABYTES,
     OUT,
+    PRESOLVE,
     Seconds,
     cli,
     listed,
@@ -155,11 +156,7 @@ class Wish:
     metavar="NAME",
     help="path, trajectory, macro, presses, layers, objects, merged or occupancy: see the docs.",
 )
-@click.option(
-    "--presolve/--no-presolve",
-    default=True,
-    help="What propagation settles is left out of encodings; not so with --no-presolve.",
-)
+@PRESOLVE
 @click.option("--check-proof", is_flag=True, help="Check what is claimed besides plans: see docs/proofs.md.")
 @click.option("--moves", is_flag=True, help="Also say what is placed as moves: Add(site,value).")
 @click.option(

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ggp.watch.trial import Trial
 
 ROLLOUTS = 60  # of a game that can only be watched, unless said otherwise
-FRESH = 2000  # turns that rules are held against, unless said otherwise
+WORLD = ("name", "levels", "inputs", "play")  # what a world has
 OBSERVED = ("all", "positions")  # what may be looked at
 BEYOND = 10.0  # seconds for the trial of rules in part, which are there only when the limit is over
 UNTRIED = "trial: none was made, so that nothing is known of turns that were not seen"
@@ -117,8 +117,11 @@ def taken(
         from ggp.learn.record import read_episodes
 
         return of_episodes(read_episodes(source), source.stem, noise)
-    if isinstance(source, Sequence):
+    if isinstance(source, Sequence) and all(isinstance(one, Episode) for one in source):
         return of_episodes(source, "learned", noise)
+    if isinstance(source, Sequence) or not all(hasattr(source, word) for word in WORLD):
+        remedy = "give an address, the path of recorded play, a world, or a list of its runs"
+        raise PuzzleError(f"{str(source)[:60]!r} is nothing to learn from", remedy)
     return watched(source, rollouts or ROLLOUTS, seed, active, say)
 
 

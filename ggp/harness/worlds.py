@@ -11,8 +11,9 @@ ENGINES = ("vgdl", "py-vgdl", "puzzlescript", "gym", "python", "game")
 
 
 def is_address(text: str) -> bool:
-    """Does a text begin as an address does? Else it is taken for a path."""
-    return text.partition(":")[0] in ENGINES and ":" in text
+    """Does a text begin as an address does, or name no file? Else it is taken for a path."""
+    engine, colon, _ = text.partition(":")
+    return bool(colon) and (engine in ENGINES or not Path(text).exists())
 
 
 def world_of(address: str, *, frames: bool = False) -> World:

@@ -92,5 +92,16 @@ def test_what_does_not_go_together_is_refused(tmp_path: Path) -> None:
         ggp.learn_from("vgdl:game.txt", frames=True)
     with pytest.raises(PuzzleError, match="play.jsonl"):
         ggp.learn_from(tmp_path / "play.jsonl")
+    with pytest.raises(PuzzleError, match="there is no world 'vgld:game.txt'"):
+        ggp.learn_from("vgld:game.txt")
+    with pytest.raises(PuzzleError, match="only an address of a game can show"):
+        ggp.learn_from(worm(), frames=True)
+    for nothing in (5, ["run"]):
+        with pytest.raises(PuzzleError, match="is nothing to learn from"):
+            ggp.learn_from(nothing)  # type: ignore[arg-type]
+    with pytest.raises(PuzzleError, match="'0' is no number of roll-outs"):
+        ggp.learn_from(worm(), rollouts=0)
+    with pytest.raises(PuzzleError, match="'-1' is no number of fresh turns"):
+        ggp.learn_from(worm(), fresh=-1)
     with pytest.raises(NotLearned, match="no rules were found within 0 seconds"):
         ggp.learn_from(worm(), time_limit=0)
