@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 import ggp
 from ggp.errors import PuzzleError
@@ -40,6 +41,18 @@ def question(context: click.Context, parameter: click.Parameter, given: bool) ->
 
 
 MEGABYTES = click.IntRange(64, 1_000_000_000)  # the largest is a petabyte; no system takes any number
+
+
+def options_given() -> list[str]:
+    """The options that stand on the command line, by their long names."""
+    context = click.get_current_context()
+    return [
+        max(option.opts, key=len)
+        for option in context.command.params
+        if isinstance(option, click.Option)
+        and option.name is not None
+        and context.get_parameter_source(option.name) is ParameterSource.COMMANDLINE
+    ]
 
 
 class Seconds(click.FloatRange):

@@ -11,13 +11,29 @@ from typing import TYPE_CHECKING
 import click
 
 from ggp import registry
-from ggp.cli.common import FILE, JSON, OUT, Seconds, cli, writable
+from ggp.cli.common import FILE, JSON, OUT, Seconds, cli, options_given, writable
 from ggp.cli.console import progress, say, say_json
 from ggp.errors import NotLearned, PuzzleError
 
 if TYPE_CHECKING:
     from ggp.harness.from_play import Watched
     from ggp.model.result import Clock
+
+SOURCES = {"game": "GAME", "recorded": "--from", "watch": "--watch"}
+"""How what is learned from is named on the command line."""
+
+GOES_WITH = {
+    "--learner": {"game"},
+    "--rollouts": {"game", "watch"},
+    "--seed": {"game", "watch"},
+    "--active": {"game", "watch"},
+    "--record": {"watch"},
+    "--frames": {"watch"},
+    "--noise": {"recorded"},
+    "--observe": {"recorded", "watch"},
+    "--fresh": {"recorded", "watch"},
+}
+"""What an option needs to be learned from, where not everything goes."""
 
 
 @cli.command()
@@ -80,7 +96,7 @@ def learn(
     Rules that were found within --time-limit are written; exit status 1 if there was no time to judge them.
     Where none say all that was seen, those that say most turns are written as RULES IN PART, exit status 1.
     """
-    refuse_together(game, recorded, watch, noise, observe)
+    refuse_together({"game": game, "recorded": recorded, "watch": watch}, noise, observe)
     from ggp.model.result import Clock
 
     clock = Clock(time_limit)
@@ -102,18 +118,20 @@ def learn(
         sys.exit(1)
 
 
-def refuse_together(
-    game: str | None, recorded: Path | None, watch: str | None, noise: float | None, observe: str
-) -> None:
-    """Raise PuzzleError for options that do not go together."""
-    if sum(what is not None for what in (game, recorded, watch)) != 1:
+def refuse_together(sources: dict[str, object], noise: float | None, observe: str) -> None:
+    """Raise PuzzleError for options that do not go together; `sources`: by the names of SOURCES."""
+    given = [name for name, what in sources.items() if what is not None]
+    if len(given) != 1:
         raise PuzzleError("say what to learn from", "give one of GAME, --from FILE, --watch ENGINE:FILE")
-    if observe == "positions" and game is not None:
-        remedy = "give --observe positions with --from or --watch, without --noise"
-        raise PuzzleError("facings are only left out of play without a description", remedy)
+    (source,) = given
+    for option in options_given():
+        able = GOES_WITH.get(option, {source})
+        if source not in able:
+            named = " or ".join(shown for name, shown in SOURCES.items() if name in able)
+            raise PuzzleError(f"{option} does not go with {SOURCES[source]}", f"it goes with {named}")
     from ggp.harness.from_play import refuse_mixed
 
-    refuse_mixed(recorded is not None, noise, observe)
+    refuse_mixed(source == "recorded", noise, observe)
 
 
 def play_of(

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 from ggp.cli.common import (
     FILE,
@@ -23,6 +22,7 @@ from ggp.cli.common import (
     cli,
     listed,
     load_instance,
+    options_given,
     question,
     writable,
 )
@@ -177,18 +177,6 @@ def solve(**options: Any) -> None:
     if is_instance(wish.level):
         sys.exit(solve_file(wish, given))
     sys.exit(solve_unique(wish) if wish.want == "unique" else solve_level(wish))
-
-
-def options_given() -> list[str]:
-    """The options that stand on the command line, by their long names."""
-    context = click.get_current_context()
-    return [
-        max(option.opts, key=len)
-        for option in context.command.params
-        if isinstance(option, click.Option)
-        and option.name is not None
-        and context.get_parameter_source(option.name) is ParameterSource.COMMANDLINE
-    ]
 
 
 def refuse_idle(want: str, given: list[str]) -> None:

@@ -393,6 +393,10 @@ def test_the_command_learns_from_a_file(ask: Ask, tmp_path: Path) -> None:
         (["--watch", "vgdl:none.txt"], "there is no file"),
         (["--watch", "vgdl:none.txt", "--frames"], "vgdl does not show the boards inside a turn"),
         (["--from", "none.jsonl"], "no such file"),
+        (["--from", "none.jsonl", "--frames"], "--frames does not go with --from"),
+        (["--from", "none.jsonl", "--seed", "0"], "--seed does not go with --from"),
+        (["--watch", "vgdl:none.txt", "--noise", "0.1"], "--noise does not go with --watch"),
+        (["sokoban", "--observe", "all"], "not go with GAME\n  it goes with --from or --watch"),
     ],
 )
 def test_the_command_says_what_is_wrong(ask: Ask, options: list[str], message: str) -> None:

@@ -125,7 +125,7 @@ def test_the_command_takes_a_share(ask: Ask, tmp_path: Path) -> None:
     answer = ask("learn", "--from", play, "--noise", "0.02")
     assert answer.status == 1 and "no turn is beyond doubt" in answer.err
     other = ask("learn", "--watch", "game:sokoban", "--noise", "0.02")
-    assert other.status == 2 and "give --noise with --from" in other.err
+    assert other.status == 2 and "--noise does not go with --watch" in other.err
 
 
 # --- wrong rules are refused --------------------------------------------------------------------------------
