@@ -24,14 +24,14 @@ from ggp.encoding.constraints import (
 )
 from ggp.encoding.judging import holds
 from ggp.encoding.literals import Lit
-from ggp.encoding.lowering.propagate import Propagation
+from ggp.encoding.lowering.narrowing import Narrowing
 from ggp.explain.loops import Lines, lines_of, loop
 from ggp.explain.pairs import MOST_VALUES, adding_up, differences
 
 LARGEST_SUBSET = 3  # pairs and triples of cells that share their values; larger ones are hard to see
 
 
-class Sharper(Propagation):
+class Sharper(Narrowing):
     """Propagation that also looks at where a value can go, at sums, sequences, circuits and connections.
 
     With `subsets` it also sees pairs and triples of cells that between them take as many values, and what
