@@ -7,10 +7,10 @@ from itertools import product
 import pytest
 
 from ggp.api import solve
-from ggp.encoding.constraints import Clause, Sum
+from ggp.encoding.constraints import Clause, Sum, scope
 from ggp.encoding.debug import assume, broken, disagreements
 from ggp.encoding.judging import holds
-from ggp.encoding.lowering import conserved, exclusive, propagate, readable
+from ggp.encoding.lowering import conserved, exclusive, readable
 from ggp.encoding.occupancy import encode
 from ggp.language.description import read_game
 from ggp.model import Instance
@@ -62,10 +62,10 @@ def test_an_equation_says_all_that_the_definition_said(name: str) -> None:
         if definition is equation:
             continue
         replaced += 1
-        scope = sorted(propagate.scope(before, definition))
-        assert scope == sorted(propagate.scope(before, equation))
-        for chosen in product(*(before.variables[v].domain for v in scope)):
-            values = dict(zip(scope, chosen, strict=True))
+        spoken = sorted(scope(before, definition))
+        assert spoken == sorted(scope(before, equation))
+        for chosen in product(*(before.variables[v].domain for v in spoken)):
+            values = dict(zip(spoken, chosen, strict=True))
             assert not holds(before, equation, values) or holds(before, definition, values)
     assert replaced
 
