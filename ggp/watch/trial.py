@@ -201,7 +201,8 @@ class Trial:
             said = [one for one in (program.after(board, word) for program in self.left.programs) if one]
             boards = side_by_side(board, *dict.fromkeys(said))
             lines.append(
-                f"programs: they differ here, input {word or 'none'}: before, and as each says\n{boards}"
+                f"programs: they differ here, which was not played, input {word or 'none'}: "
+                f"before, and as each says\n{boards}"
             )
         return lines
 
@@ -340,11 +341,13 @@ def once(
         return Trial(tally, relearned, back)
     contexts = contexts_of(program, unique) if one_pass(program) and program.parts else None
     left = rivals(learned.program, unique, made(seen, learned.structure))
-    torn = left.torn if left is not None else ()
-    hold(foresight, fresh.asked(torn, TORN), known, tally)
+    if left is not None:
+        hold(foresight, fresh.asked(left.torn, TORN), known, tally)
     if fresh.world is not None and not tally.against:
         planned = plans_for_goals(foresight, fresh.world, seen)
         hold(foresight, (Run(PLANNED, one) for one in planned), known, tally)
+    left = left.outliving(known) if left is not None else None
+    torn = left.torn if left is not None else ()
     return Trial(tally, relearned, back, "", contexts, left, next(iter(torn), None))
 
 

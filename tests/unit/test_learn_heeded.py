@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import product
+from typing import NoReturn
+
+import pytest
 
 import ggp.learn.whole  # noqa: F401  # before its parts, of which it is the first
 from ggp.learn.boards import Board, Turn
@@ -97,3 +101,32 @@ def quiet(turn: Turn) -> Turn:
     at = next(index for index, stack in enumerate(turn.after.cells) if "walker" in stack)
     rock = next(index for index, stack in enumerate(turn.after.cells) if "rock" in stack)
     return turn._replace(after=board(at, rock, {cell: one for cell, one in plants.items() if one}))
+
+
+def blinking(at: int, rock: int, lamp: int, lit: bool, word: str) -> Turn:
+    """In the first row somebody walks, and a rock takes back the whole turn; a lamp in the second blinks."""
+    to = at + OFFSETS[word][1]
+
+    def row(at: int, lit: bool) -> Board:
+        names = {at: "walker", rock: "rock", 9 + lamp: "lit" if lit else "dark"}
+        return Board(2, 9, tuple(frozenset([names[n]] if n in names else []) for n in range(18)))
+
+    before = row(at, lit)
+    return Turn(before, word, before if to == rock else row(min(max(to, 0), 8), not lit))
+
+
+def test_what_goes_on_by_itself_is_told_from_a_deed_before_all_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One pass, and a step with what it drives, take long to be refused where things always go on."""
+
+    def no(*args: object, **more: object) -> NoReturn:
+        raise AssertionError
+
+    for other in ("learn_pass", "learn_driven"):
+        monkeypatch.setattr(sys.modules[learn_heeded.__module__], other, no)
+    turns = [
+        blinking(at, rock, lamp, lit, word)
+        for at, rock, lamp, lit, word in product(range(9), (3, 6), range(9), (True, False), ("left", "right"))
+        if at != rock
+    ]
+    program = learn_heeded(turns, structure_of(turns), (16.0,))
+    assert len(program.programs) == 3 and not any(map(program.wrong, turns))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import islice, product
@@ -23,7 +23,7 @@ from ggp.learn.probe import challenges as asking
 from ggp.learn.probe.challenges import Contents, challenges
 from ggp.learn.probe.contexts import contexts_of
 from ggp.learn.probe.goal_questions import goal_questions
-from ggp.learn.probe.rivals import another, cellular, made, rivals, subjects_of
+from ggp.learn.probe.rivals import Rivals, another, cellular, made, rivals, subjects_of
 from ggp.learn.probe.wishes import nearly, wished
 from ggp.learn.record import write_episodes
 from ggp.learn.seen.structure import structure_of
@@ -35,7 +35,7 @@ from ggp.referee.semantics import initial_state, is_goal
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 from ggp.watch.foresight import Foresight
-from ggp.watch.fresh import AIMED, ASKED, EVERY, MADE, HeldBack, Played, Run
+from ggp.watch.fresh import AIMED, ASKED, EVERY, MADE, TORN, HeldBack, Played, Run
 from ggp.watch.trial import AGAIN, Tally, at_most, hold, once, tried
 from tests.commands import Ask
 from tests.slow import SLOW
@@ -412,6 +412,8 @@ def test_contexts_are_counted() -> None:
     assert one_pass(program)
     assert contexts_of(program, turns) == (3, 3)
     assert contexts_of(program, turns[:4])[0] == 1
+    more = [turn("w" + "." * n, ".w" + "." * (n - 1)) for n in range(1, 2_101)]
+    assert contexts_of(program, [*more, *turns]) == (3, 3)
 
 
 def test_programs_that_are_left_are_those_that_differ_somewhere() -> None:
@@ -445,10 +447,9 @@ def test_beside_a_large_program_others_are_looked_for_of_which_the_same_answers(
     assert cellular(pressed) and cellular(another(pressed, lamps, random.Random(0), 40.0))
 
 
-def test_a_condition_that_was_forgotten_is_asked_for() -> None:
-    """A push that does not ask what stands behind the crate: boards are made on which that is wrong."""
-    episodes, learned = sokoban()
-    right, turns = learned.program, list(dict.fromkeys(turns_of(episodes)))
+def forgetful() -> tuple[Program, Program]:
+    """Rules of sokoban, and the same with a push that does not ask what stands behind the crate."""
+    right = sokoban()[1].program
     assert one_pass(right)
     (part,) = right.parts
     decisions = tuple(
@@ -458,10 +459,52 @@ def test_a_condition_that_was_forgotten_is_asked_for() -> None:
         for one in part.decisions.decisions
     )
     assert decisions != part.decisions.decisions
-    forgetful = replace(right, parts=(replace(part, decisions=replace(part.decisions, decisions=decisions)),))
-    asked = challenges(forgetful, turns)
-    assert any(forgetful.after(*one) != right.after(*one) for one in asked)
+    less = replace(part, decisions=replace(part.decisions, decisions=decisions))
+    return right, replace(right, parts=(less,))
+
+
+def test_a_condition_that_was_forgotten_is_asked_for() -> None:
+    """A push that does not ask what stands behind the crate: boards are made on which that is wrong."""
+    turns = list(dict.fromkeys(turns_of(sokoban()[0])))
+    right, wrong = forgetful()
+    asked = challenges(wrong, turns)
+    assert any(wrong.after(*one) != right.after(*one) for one in asked)
     assert not {(turn.before, turn.word) for turn in turns} & set(asked)
+
+
+class OnlyTorn(Played):
+    """Plays nothing but what programs are torn about, if it plays at all."""
+
+    world = None
+
+    def __init__(self, world: DescribedWorld | None) -> None:
+        self.game, self.beginning = world, ()
+
+    def runs(self, turns: int) -> Iterator[Run]:
+        yield from ()
+
+    def asked(self, asked: Sequence[tuple[Board, str | None]], sort: str) -> Iterator[Run]:
+        starts = [(board, [word]) for board, word in asked if sort == TORN]
+        played = self.game.play(starts) if self.game is not None else ()
+        yield from (Run(sort, one) for one in played if one is not None)
+
+
+@pytest.mark.parametrize(("plays", "number"), [(True, 1), (False, 2)])
+def test_a_program_is_left_if_nothing_that_was_played_speaks_against_it(
+    plays: bool, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two are torn about some turns: once these are played, only the one that was right is left."""
+    episodes, learned = sokoban()
+    programs = right, wrong = forgetful()
+    told = [turn for turn in turns_of(episodes) if not wrong.wrong(turn)]
+    seen = [Episode(turn.before, (Step(turn.word, turn.after),)) for turn in told]
+    torn = [one for one in challenges(wrong, told) if right.after(*one) != wrong.after(*one)]
+    monkeypatch.setattr("ggp.watch.trial.rivals", lambda *args: Rivals(programs, tuple(torn)))
+    trial = once(learned, seen, OnlyTorn(world_of("sokoban") if plays else None), 0, 0, 0)
+    assert torn and not trial.wrong and trial.left is not None and trial.left.programs == programs[:number]
+    assert (trial.untried is None) == plays and trial.data["programs"] == number
+    assert any(line.startswith(f"programs: {number} ") for line in trial.lines)
+    assert any("which was not played" in line for line in trial.lines) != plays
 
 
 def test_things_that_rules_are_about_are_put_beside_them_too() -> None:

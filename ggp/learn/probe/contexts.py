@@ -19,8 +19,6 @@ from ggp.learn.seen.frames import Offset
 from ggp.learn.seen.views import OWN, Look, Seen
 from ggp.model import DIRECTIONS
 
-MOST_TURNS = 2_000  # that contexts are looked for in
-
 Answers = tuple[bool, ...]
 Question = Test | Seen | None
 """A test, whether something is there that an outcome takes away, or (None) whether it is on the board."""
@@ -38,7 +36,7 @@ def contexts_of(program: Program, turns: Sequence[Turn]) -> Contexts:
     asked = [(part, questions(part)) for part in program.parts]
     seen: set[tuple[int, Answers]] = set()
     stacks: set[Stack] = set()
-    for turn in list(dict.fromkeys(turns))[:MOST_TURNS]:
+    for turn in dict.fromkeys(turns):
         board, word = marked(turn.before, turn.word, program.structure), meaning(program.structure, turn.word)
         stacks.update(board.cells)
         for number, (part, questions_here) in enumerate(asked):

@@ -34,6 +34,17 @@ class Rivals(NamedTuple):
     programs: tuple[Program, ...]
     torn: tuple[Asked, ...]
 
+    def outliving(self, turns: Iterable[Turn]) -> Rivals:
+        """The learned one, and those others that say as it does all of these turns that it says rightly.
+
+        What was asked to tell them apart refutes some: these are not left, nor are they torn about it.
+        """
+        first, *others = self.programs
+        told = [turn for turn in turns if not first.wrong(turn)]
+        alive = (first, *(one for one in others if not any(map(one.wrong, told))))
+        torn = (one for one in self.torn if differ([program.after(*one) for program in alive]))
+        return Rivals(alive, tuple(torn))
+
 
 def rivals(
     program: Program | Passes, turns: Sequence[Turn], asked: Iterable[Asked], seed: int = 0

@@ -28,6 +28,7 @@ from ggp.learn.turn.driven import learn_driven
 from ggp.learn.turn.elsewhere import while_there
 from ggp.learn.turn.events import LIMITS, learn_pass
 from ggp.learn.turn.faraway import single
+from ggp.learn.turn.idle import goes_on_alone
 
 FEWEST = 3  # boards on which one input does nothing, and with another something happens far from the actor
 FAR = 2  # steps from the actor that are far
@@ -84,6 +85,7 @@ def learn_heeded(turns: Sequence[Turn], structure: Structure, limits: Sequence[f
     known = replace(structure, tokens=(*structure.tokens, mark))
     changing = [turn for turn in turns if turn.before != turn.after]
     ways = (
+        *(((learn_afterwards, 2 * SOON),) if goes_on_alone(changing, structure) else ()),
         (learn_pass, SOON),
         (learn_driven, math.inf),
         (learn_afterwards, math.inf),

@@ -16,6 +16,7 @@ from ggp.learn.fit.program import Passes, Program
 from ggp.learn.fit.toil import account
 from ggp.learn.seen.insides import Inside, insides
 from ggp.learn.seen.structure import Structure
+from ggp.learn.turn.abreast import learn_abreast
 from ggp.learn.turn.aftermath import learn_aftermath
 from ggp.learn.turn.afterwards import learn_afterwards
 from ggp.learn.turn.anywhere import shorter_with_signs
@@ -217,6 +218,8 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
     yield Try(partial(short_loop, turns, structure), order=LATE, work=SOME)
     filled = partial(shorter_in_passes, learn_filled, turns, structure)
     yield Try(filled, partial(learn_filled, limits=small), work=SOME)
+    abreast = partial(shorter_in_passes, learn_abreast, turns, structure)
+    yield Try(abreast, partial(learn_abreast, limits=small), work=SOME)
     with_moves = not ways.hasty and goes_on_with_moves(turns, structure)
     if with_moves:
         yield way(learn_heeded, small, LATE)._replace(work=ON_MOVES)
