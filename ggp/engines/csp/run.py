@@ -14,7 +14,7 @@ from ggp.encoding.choices import answer
 from ggp.encoding.constraints import Clause, Encoding, Iff, Values
 from ggp.encoding.judging import defined, holds
 from ggp.encoding.literals import Why
-from ggp.encoding.lowering.protocol import EVERY
+from ggp.encoding.lowering.protocol import EVERY, FEW_STEPS
 from ggp.encoding.lowering.route import Backend
 from ggp.encoding.unroll import Attempt, conclude
 from ggp.engines.csp.answers import REMEDY, Answer, Declared
@@ -27,7 +27,8 @@ from ggp.model.options import Options
 from ggp.model.result import Clock, Outcome, Query, Stop, Trace
 
 FILE = "level"
-CORE = Backend("constraint", EVERY, ("positions", "conserved"))  # XCSP3 has words for all of it
+# XCSP3 has words for all of it.
+CORE = Backend("constraint", EVERY, ("positions", "inverted", "conserved"), native=FEW_STEPS)
 FINE = (0, 10, 20, 30, 40)  # what solvers end with that had their say
 
 
