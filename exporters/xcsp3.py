@@ -47,14 +47,21 @@ def available() -> str | None:
 
 
 def write(
-    encoding: Encoding, minimise: bool = False, seconds: float | None = None, *, tables: bool = False
+    encoding: Encoding,
+    minimise: bool = False,
+    seconds: float | None = None,
+    *,
+    tables: bool = False,
+    shifted: bool = False,
 ) -> Written:
     """An encoding as a file, with its objective if asked to, and `tables` where expressions would do.
+
+    `shifted`: with `x + 3` in an all-different where a variable of its own would stand for that.
 
     Raises OutOfTime after so many seconds, SolverError if PyCSP3 fails, and PuzzleError where nothing is to
     be decided: a file must have a variable.
     """
-    trees = Trees(encoding, Names(reserved=RESERVED), tables)
+    trees = Trees(encoding, Names(reserved=RESERVED), tables, shifted)
     model = trees.model(minimise)
     if not model["arrays"]:
         name = encoding.instance.name

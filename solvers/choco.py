@@ -43,4 +43,4 @@ def versions() -> dict[str, str]:
 
 def solve(instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
     """Solve the file of the encoding."""
-    return (yield from run(CHOCO, instance, query, partial(xcsp3.write, tables=True)))
+    return (yield from run(CHOCO, instance, query, partial(xcsp3.write, tables=True, shifted=True)))

@@ -279,7 +279,7 @@ class CellValues:
         )
 
     def takes(self, kind: Kind) -> bool:
-        """Does the solver take `joined` or `areas` as it is, or want to be told of `steps` one by one?"""
+        """Does the solver take `joined` or `areas` as it is, or want (few) `steps` one by one?"""
         return kind in self.native
 
     def joined(self, inside: Iterable[Formula], links: Iterable[tuple[int, int, Formula]], why: str) -> None:

@@ -14,6 +14,7 @@ GRAMMAR = """
 tour: "tour" NAME "by" steps ("," steps)*
 steps: NAME ("." NAME)*
 """
+FEW = 64  # cells up to which solvers of tables do better with steps than with a circuit
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class Tour:
             values.clause([], f"there are {len(wanted)} {self.kind}s for {len(spots)} cells")
             return
         values.all_different([(variable, None) for variable in at.values()], f"the {self.kind}s all differ")
-        if values.takes("steps"):
+        if values.takes("steps") or (values.takes("few-steps") and len(spots) <= FEW):
             self.constrain_steps(values, spots, wanted, why)
             return
         number = {cell: index for index, cell in enumerate(spots, start=1)}

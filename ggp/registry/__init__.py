@@ -136,6 +136,7 @@ LOWERINGS = {  # of routes that are equally short the one is taken whose lowerin
     "sets": "ggp.encoding.lowering.sets",
     "set-flows": "ggp.encoding.lowering.set_flows",
     "positions": "ggp.encoding.lowering.positions",
+    "inverted": "ggp.encoding.lowering.inverted",
 }
 PASSES = {  # switched on by whoever asks (`--with`), applied in the order asked for
     "value-symmetry": "ggp.encoding.lowering.value_symmetry",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Mapping
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ggp.encoding.constraints import Automaton, Distances, Encoding, Iff, Linear, Regular, Sum
+from ggp.encoding.constraints import AllDifferent, Automaton, Distances, Encoding, Iff, Linear, Regular, Sum
 from ggp.encoding.debug import assume
 from ggp.encoding.judging import holds
 from ggp.encoding.lowering import readable
@@ -63,7 +64,9 @@ def kept(model: Model, values: Mapping[str, int]) -> bool:
                 return False
         for one in group["globals"]:
             if one[0] == "all-different":
-                taken = [values[name] for name in one[1] if values[name] not in one[2]]
+                pairs = [(term, 0) if isinstance(term, str) else term for term in one[1]]
+                terms = [values[name] + added for name, added in pairs]
+                taken = [value for value in terms if value not in one[2]]
                 if len(taken) != len(set(taken)):
                     return False
             elif one[0] == "table":
@@ -264,3 +267,38 @@ def test_trees_of_levels_hold_exactly_where_plans_win(name: str) -> None:
         values = assume(encoding, plan)
         named = {name: values[number] for number, name in trees.called.items()}
         assert kept(model, named) == replay(instance, plan).won, plan
+
+
+def slopes(spoilt: str) -> Encoding:
+    """Three numbers that differ, and that differ with 0, 1 and 2 added; some way or other not only that."""
+    encoding = tiny([(0, 1, 2)] * 3)
+    ups = [encoding.new("up", (v,), [value + v for value in range(3)]) for v in (1, 2)]
+    encoding.constraints = [Linear(((1, up), (-1, v)), "=", v, WHY) for v, up in enumerate(ups, start=1)]
+    encoding.constraints += [AllDifferent((0, 1, 2), WHY), AllDifferent((0, *ups), WHY)]
+    if spoilt == "said elsewhere":
+        encoding.add(Linear(((1, ups[0]), (1, 0)), "<=", 4, WHY))
+    elif spoilt == "said twice":
+        encoding.add(Linear(((1, ups[0]), (-1, 2)), "=", 1, WHY))
+    elif spoilt == "narrower":
+        encoding.variables[ups[0]] = replace(encoding.variables[ups[0]], domain=(1, 3))
+    elif spoilt == "a decision":
+        encoding.decisions[ups[0]] = lambda plan: 0
+    elif spoilt == "to be small":
+        encoding.minimise = ((1, encoding.number(ups[0], 2)),)
+    return encoding
+
+
+@pytest.mark.parametrize(
+    "spoilt", ["", "said elsewhere", "said twice", "narrower", "a decision", "to be small"]
+)
+def test_what_is_a_variable_and_a_number_is_written_out(spoilt: str) -> None:
+    """But for one of which anything else is said, or that would be asked for."""
+    encoding = slopes(spoilt)
+    trees = Trees(encoding, Names(), shifted=True)
+    model = trees.model(minimise=False)
+    assert len(trees.called) == (4 if spoilt else 3)
+    for values in assignments(encoding):
+        named = {name: values[number] for number, name in trees.called.items()}
+        shifted = all(values[v] == values[one] + added for v, (one, added) in trees.shifts.items())
+        right = all(holds(encoding, one, values) for one in encoding.constraints)
+        assert (shifted and kept(model, named)) == right

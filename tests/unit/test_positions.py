@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -13,7 +14,9 @@ from ggp.encoding.lowering.protocol import RuledOut
 from ggp.encoding.lowering.route import lowered
 from ggp.encoding.occupancy import encode
 from ggp.language import levels
-from ggp.solvers import ace
+from ggp.model.result import Trace
+from ggp.solvers import ace, choco
+from ggp.tasks.solving import Run
 from tests.tiny_encodings import WHY, assignments
 from tests.ways import keeps
 
@@ -89,3 +92,13 @@ def test_all_answers_are_the_known_ones(level: str, solver: str) -> None:
     result = api.solve(level, solver, "all")
     assert result.complete
     assert len(result.plans) == api.load(level).level.known.solutions
+
+
+def test_choco_gets_slopes_as_sums_in_what_all_differs(tmp_path: Path) -> None:
+    """And answers as the others do: variables of their own would be decided upon."""
+    if (reason := choco.available()) is not None:
+        pytest.skip(reason)
+    assert len(list(Run(api.load("queens/8"), "choco", "all", trace=Trace(keep=tmp_path)))) == 92
+    (file,) = tmp_path.iterdir()
+    text = file.read_text(encoding="utf-8")
+    assert text.count("<array") == 1 and "add(queen[0],0) add(queen[1],-1)" in text

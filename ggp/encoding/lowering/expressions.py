@@ -19,6 +19,7 @@ from ggp.encoding.constraints import (
     Encoding,
     Global,
     Iff,
+    Linear,
     Sum,
     Variable,
     literals,
@@ -28,6 +29,7 @@ from ggp.encoding.literals import Lit
 from ggp.encoding.lowering import global_trees
 from ggp.encoding.lowering.legends import Legends
 from ggp.encoding.lowering.readable import nameless
+from ggp.encoding.lowering.shifts import Shift, equation, shifts
 from ggp.encoding.lowering.strategy import strategy
 from ggp.model.names import Names
 
@@ -60,10 +62,10 @@ class Group(TypedDict):
     """Constraints that say the same of different cells and turns.
 
     A global one is `["sum", [[weight, tree, row], ...], "le" | "eq" | "ge", number]`, `["all-different",
-    variables, excepted values]`, `["regular", variables, [[state, value, state], ...], final states]` (the
-    first state is 0), `["different-lists", lists of variables]`, `["circuit", variables]`, `["element",
-    variables, index, result]` or `["table", lists of variables, rows]` (each list has the values of a
-    row; None in it is any value).
+    variables, excepted values]` (or `[variable, what is added]` for each variable), `["regular", variables,
+    [[state, value, state], ...], final states]` (the first state is 0), `["different-lists", lists of
+    variables]`, `["circuit", variables]`, `["element", variables, index, result]` or `["table", lists of
+    variables, rows]` (each list has the values of a row; None in it is any value).
     """
 
     note: str
@@ -95,17 +97,22 @@ def model(encoding: Encoding, names: Names, *, minimise: bool = False) -> Model:
 
 @dataclass
 class Trees:
-    """Writes one model; with `tables` for whoever takes long ones well."""
+    """Writes one model; with `tables` for whoever takes long ones well.
+
+    `shifted`: all-different has `x + 3` where a variable of its own would stand for that.
+    """
 
     encoding: Encoding
     names: Names
     tables: bool = False
+    shifted: bool = False
     called: dict[int, str] = field(default_factory=dict)
     inlined: dict[int, Iff] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.legends = Legends(self.encoding)
         self.inlined = dict(self.parts())
+        self.shifts: dict[int, Shift] = shifts(self.encoding) if self.shifted else {}
         bound: set[int] = set()
         for constraint in self.encoding.constraints:
             bound |= scope(self.encoding, constraint)
@@ -116,7 +123,8 @@ class Trees:
         for constraint in self.encoding.constraints:
             if isinstance(constraint, Global):  # these speak of all their variables, known or not
                 wanted |= scope(self.encoding, constraint)
-        self.left_out = set(self.inlined) | (set(range(len(self.encoding.variables))) - wanted)
+        unwanted = set(range(len(self.encoding.variables))) - wanted
+        self.left_out = self.inlined.keys() | self.shifts.keys() | unwanted
 
     def model(self, minimise: bool) -> Model:
         """Arrays, groups, and what is to be small."""
@@ -244,6 +252,10 @@ class Trees:
             if isinstance(constraint, Sum) and constraint.when is not None:
                 waiting = constraint
                 continue
+            if isinstance(constraint, Linear) and any(
+                moved in self.shifts for moved, _ in equation(constraint)
+            ):
+                continue  # it is written out where it is used
             if isinstance(constraint, Global):
                 note = self.legends.of_constraint(constraint)
                 trees = global_trees.trees(
@@ -269,8 +281,18 @@ class Trees:
             case Sum():
                 return self.sum(constraint)
             case AllDifferent(variables, _, free):
-                return ["all-different", [self.called[v] for v in variables], list(free)]
+                return ["all-different", self.different(variables), list(free)]
         raise AssertionError(f"{type(constraint).__name__} is said elsewhere")
+
+    def different(self, variables: tuple[int, ...]) -> list[Any]:
+        """The variables of an all-different: names, or names with what is added, if only 0.
+
+        Choco's reader of groups takes no names beside sums.
+        """
+        if not self.shifts.keys() & set(variables):
+            return [self.called[v] for v in variables]
+        there = (self.shifts.get(v, Shift(v, 0)) for v in variables)
+        return [[self.called[shift.variable], shift.added] for shift in there]
 
     def clause(self, lits: tuple[Lit, ...]) -> Tree:
         """A clause: if what it denies holds, then one of the others."""

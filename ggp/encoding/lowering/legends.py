@@ -28,7 +28,7 @@ class Legends:
     def of_array(self, variable: Variable, dimensions: int) -> str:
         """What the variables of an array mean; `variable` is one of them."""
         instance, name = self.encoding.instance, variable.name
-        if name in self.encoding.notes and variable.meaning != "design":
+        if name in self.encoding.notes and (variable.meaning != "design" or dimensions == 1):
             return self.encoding.notes[name]
         if variable.meaning == "action":
             return f"the input of each turn: {listed(enumerate(map(str, all_actions(instance)), 1))}; 0 none"

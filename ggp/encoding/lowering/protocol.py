@@ -53,13 +53,16 @@ Kind = Literal[
     "integers",  # variables with other values than 0 and 1
     "certain",  # variables that are settled
     "steps",  # no constraint: that what follows one another is told step by step, in clauses
+    "few-steps",  # as "steps", where there are few of them
 ]
 Kinds = frozenset[Kind]
 NATIVE: Kinds = frozenset({"joined", "areas"})
 """Kinds that are written only for a backend that asks for them: no lowering takes them out."""
 STEPS: Kinds = frozenset({"steps"})
 """For solvers of clauses and rows, to which a circuit is more to say and tells less."""
-EVERY: Kinds = frozenset(get_args(Kind)) - NATIVE - STEPS
+FEW_STEPS: Kinds = frozenset({"few-steps"})
+"""For solvers of tables, which then get them as tables (`inverted`)."""
+EVERY: Kinds = frozenset(get_args(Kind)) - NATIVE - STEPS - FEW_STEPS
 Tick = Callable[[], None]
 """Called now and then; it may raise, which is how a time limit gets in."""
 Way = Callable[[Values], Values]

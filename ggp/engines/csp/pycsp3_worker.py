@@ -123,7 +123,7 @@ def global_constraint(given: list[Any], variables: dict[str, Any]) -> Any:
 
     if given[0] == "all-different":
         _, names, free = given
-        return pycsp3.AllDifferent([variables[name] for name in names], excepting=free or None)
+        return pycsp3.AllDifferent([added(name, variables) for name in names], excepting=free or None)
     if given[0] == "regular":
         _, names, ways, finals = given
         return pycsp3.Regular(scope=[variables[name] for name in names], automaton=automaton(ways, finals))
@@ -136,6 +136,14 @@ def global_constraint(given: list[Any], variables: dict[str, Any]) -> Any:
         return element([variables[name] for name in names], variables[index], variables[result])
     _, weighted, comparison, number = given
     return pycsp3.Sum(terms(weighted, variables), condition=(comparison, number))
+
+
+def added(given: Any, variables: dict[str, Any]) -> Any:
+    """A variable, or one and a number."""
+    if isinstance(given, str):
+        return variables[given]
+    name, number = given
+    return expression(["add", "%0", number], [variables[name]])
 
 
 def element(names: list[Any], index: Any, result: Any) -> Any:

@@ -14,8 +14,9 @@ from ggp.encoding.choices import answer
 from ggp.encoding.constraints import Clause, Encoding, Iff, Values
 from ggp.encoding.judging import defined, holds
 from ggp.encoding.literals import Why
-from ggp.encoding.lowering.protocol import EVERY
+from ggp.encoding.lowering.protocol import EVERY, FEW_STEPS
 from ggp.encoding.lowering.route import Backend
+from ggp.encoding.lowering.shifts import Shift, shifts
 from ggp.encoding.unroll import Attempt, conclude
 from ggp.engines.csp.answers import REMEDY, Answer, Declared
 from ggp.engines.csp.tools import Tool, Wanted
@@ -27,7 +28,8 @@ from ggp.model.options import Options
 from ggp.model.result import Clock, Outcome, Query, Stop, Trace
 
 FILE = "level"
-CORE = Backend("constraint", EVERY, ("positions", "conserved"))  # XCSP3 has words for all of it
+# XCSP3 has words for all of it.
+CORE = Backend("constraint", EVERY, ("positions", "inverted", "conserved"), native=FEW_STEPS)
 FINE = (0, 10, 20, 30, 40)  # what solvers end with that had their say
 
 
@@ -202,6 +204,7 @@ class Session:
     decided: dict[int, int] = field(default_factory=dict)  # the last answer's decisions, apart from open ones
     found: int = 0
     best: int | None = None
+    unsaid: dict[int, Shift] = field(default_factory=dict)  # what the file has no variable for
 
     def __post_init__(self) -> None:
         self.talk = self.speaking(Declared({}, {}))
@@ -214,6 +217,8 @@ class Session:
     def plans(self, written: Written) -> Iterator[Plan]:
         """The plans that it answers, each once, as it prints them."""
         self.talk = self.speaking(written.declared)
+        said = set(written.numbers.values())
+        self.unsaid = {v: shift for v, shift in shifts(self.encoding).items() if v not in said}
         seen: set[Plan] = set()
         for given in self.talk.answers(written.text):
             for values in self.judged(given, written.numbers):
@@ -241,6 +246,7 @@ class Session:
         for chosen in product(*domains):  # with many left open these are more than can ever be gone through
             self.query.clock.check()
             values = {**rest, **fixed, **dict(zip(decisions, chosen, strict=True))}
+            values |= {v: values[one] + added for v, (one, added) in self.unsaid.items()}
             for constraint in self.encoding.constraints:
                 if isinstance(constraint, Iff):  # a part that the file writes out where it is used
                     variable = self.encoding.atoms[abs(constraint.lit)][0]

@@ -1,0 +1,109 @@
+"""Values that each stand once, as who has them: the same assignments hold, and tours are few variables."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from random import Random
+
+import pytest
+
+from ggp import api, registry
+from ggp.encoding.constraints import AllDifferent, Clause, Encoding, Linear
+from ggp.encoding.lowering import inverted
+from ggp.encoding.lowering.protocol import FEW_STEPS, RuledOut
+from ggp.encoding.lowering.route import lowered
+from ggp.encoding.occupancy import encode
+from ggp.solvers import ace
+from tests.tiny_encodings import WHY, assignments, tiny
+from tests.unit.test_tours import board, listed
+from tests.ways import keeps
+
+
+def permuted(rng: Random) -> Encoding:
+    """A few variables that differ, and clauses about one or two values; some are spoilt."""
+    size = rng.choice([3, 4])
+    values = list(range(size)) if rng.random() < 0.5 else [2, 3, 5, 8][:size]
+    domains = [tuple(v for v in values if rng.random() < 0.9) or (values[0],) for _ in range(size)]
+    encoding = tiny(domains)
+    encoding.constraints = [AllDifferent(tuple(range(size)), WHY)]
+    for _ in range(rng.randrange(6)):
+        few = rng.sample(values, 3 if rng.random() < 0.05 else rng.choice([1, 2]))
+        lits = [encoding.atom(v, value) for v in rng.sample(range(size), 2) for value in few]
+        signed = [lit * rng.choice([1, -1]) for lit in lits if not isinstance(lit, bool)]
+        if signed:
+            clause = rng.sample(signed, rng.randint(1, len(signed)))
+            encoding.add(Clause(tuple(clause), WHY))
+    if rng.random() < 0.05:
+        encoding.add(Linear(((1, 0), (1, 1)), "<=", 9, WHY))
+    rng.shuffle(encoding.constraints)
+    return encoding
+
+
+def differs(encoding: Encoding) -> tuple[bool, list[str]]:
+    """Was it rewritten, and which assignments hold on one side alone or do not come back?"""
+    done, wrong = inverted.lower(encoding), []
+    for values in assignments(encoding):
+        right = keeps(encoding, values)
+        try:
+            turned = done.forward(values)
+        except RuledOut:
+            wrong += [f"{values} is ruled out"] if right else []
+            continue
+        if keeps(done.encoding, turned) != right:
+            wrong.append(f"{values}")
+        elif right and done.back(turned) != values:
+            wrong.append(f"{values} does not come back")
+    return done.encoding is not encoding, wrong
+
+
+def test_the_same_assignments_hold() -> None:
+    rewritten = 0
+    for seed in range(400):
+        done, wrong = differs(permuted(Random(seed)))
+        rewritten += done
+        assert wrong == [], seed
+    assert 200 < rewritten < 400
+
+
+@pytest.mark.parametrize("size", [5, 6, 8])
+def test_a_small_tour_is_a_variable_a_number(size: int) -> None:
+    instance = api.load(f"knights-tour/{size}")
+    done = lowered(encode(instance, native=FEW_STEPS), ace.BACKEND)
+    assert done.encoding.sizes["variables"] <= size * size
+    assert done.encoding.notes["number"].startswith("who has the value")
+
+
+def test_a_large_tour_keeps_its_circuit() -> None:
+    encoding = encode(board(None, 5, 13), native=FEW_STEPS)
+    assert len(encoding.variables) == 2 * 65 + 1
+    assert inverted.lower(encoding).encoding is encoding
+
+
+def test_cells_with_few_ways_on_come_first() -> None:
+    """A corner of 5x5 has two, the middle eight; numbers are counted up from the former."""
+    encoding = encode(board(None, 5, 5), native=FEW_STEPS)
+    every = {v: value for value, v in enumerate(encoding.decisions, start=1)}
+    numbers = inverted.lower(encoding).forward(every)  # cell after cell, row by row
+    at = {one.index: numbers[v] for v, one in enumerate(encoding.variables)}
+    assert sorted(at[cell] for cell in ((0, 0), (0, 4), (4, 0), (4, 4))) == [1, 2, 3, 4]
+    assert at[2, 2] == 25
+
+
+@pytest.mark.parametrize("solver", ["ace", "choco", "cpmpy"])
+def test_all_tours_are_those_that_search_finds(solver: str) -> None:
+    if (reason := registry.load("solver", solver).available()) is not None:
+        pytest.skip(reason)
+    instance = board(None, 3, 4)
+    expected = listed(instance, "search")
+    assert len(expected) > 1
+    assert listed(instance, solver) == expected
+
+
+def test_nobody_may_have_a_value_is_said_at_once() -> None:
+    encoding = tiny([(0, 1, 2)] * 3)
+    encoding.constraints = [AllDifferent((0, 1, 2), WHY)]
+    encoding.constraints += [Clause((-encoding.number(v, 2),), WHY) for v in range(3)]
+    done = inverted.lower(encoding)
+    assert Clause((), WHY) in done.encoding.constraints
+    for values in permutations(range(3)):
+        assert not keeps(done.encoding, done.forward(dict(enumerate(values))))
