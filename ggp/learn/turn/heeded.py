@@ -44,12 +44,14 @@ class Told(NamedTuple):
     examples: list[Example]
     stopped: int
     share: float
+    staying: int
 
 
 def told(turns: Sequence[Turn], structure: Structure) -> Told | None:
     """On how many boards one input does nothing, and another something far from the actor; None without one.
 
     `share`: of the turns that change anything on boards where something happened far away, in how many does?
+    `staying`: in how many turns does it though the actor stays?
     """
     actor = None if pointed(turns) else actor_of(turns, structure)
     if actor is None:
@@ -66,13 +68,20 @@ def told(turns: Sequence[Turn], structure: Structure) -> Told | None:
     ]
     if len(examples) < len(turns) or not changing:
         return None
-    return Told(actor, examples, len(idle & busy), sum(changing) / len(changing))
+    staying = sum(
+        happens and all(structure.name(token) != actor for _, _, token in one.changes)
+        for one, happens in zip(examples, far, strict=True)
+    )
+    return Told(actor, examples, len(idle & busy), sum(changing) / len(changing), staying)
 
 
 def goes_on_with_moves(turns: Sequence[Turn], structure: Structure) -> bool:
-    """Does what happens far away happen with nearly each move, and with nothing else?"""
+    """Does what happens far away happen with nearly each move, and with nothing else?
+
+    It does not where it goes on more often than not while something bars the actor's way.
+    """
     found = told(turns, structure)
-    return found is not None and found.stopped >= FEWEST and found.share >= NEARLY
+    return found is not None and found.stopped >= max(FEWEST, found.staying) and found.share >= NEARLY
 
 
 def learn_heeded(turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS) -> Passes:
