@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 from ggp.errors import NotLearned
@@ -57,10 +58,7 @@ def told(turns: Sequence[Turn], structure: Structure) -> Told | None:
     if actor is None:
         return None
     examples = list(single(turns, structure, actor))
-    far = [
-        any(structure.distance(one.board, one.at, cell) > FAR for _, cell, _ in one.changes)
-        for one in examples
-    ]
+    far = [far_away(one, actor, structure) for one in examples]
     idle = {turn.before for turn in turns if turn.before == turn.after}
     busy = {one.turn.before for one, happens in zip(examples, far, strict=True) if happens}
     changing = [
@@ -73,6 +71,14 @@ def told(turns: Sequence[Turn], structure: Structure) -> Told | None:
         for one, happens in zip(examples, far, strict=True)
     )
     return Told(actor, examples, len(idle & busy), sum(changing) / len(changing), staying)
+
+
+def far_away(one: Example, actor: str, structure: Structure) -> bool:
+    """Did something change far from where the actor was? And from where it came to, if it slid."""
+    far = partial(structure.distance, one.board)
+    ends = (cell for _, cell, token in one.changes if structure.name(token) == actor)
+    there = [one.at, *(cell for cell in ends if far(one.at, cell) > 1)]
+    return any(min(far(at, cell) for at in there) > FAR for _, cell, _ in one.changes)
 
 
 def goes_on_with_moves(turns: Sequence[Turn], structure: Structure) -> bool:
