@@ -22,6 +22,7 @@ from ggp.learn.seen.facings import chance_of
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.acts import acts
 from ggp.learn.turn.loops import go_on, learn_loop, learn_repeated
+from ggp.learn.turn.lost import slides_of
 from ggp.learn.turn.pruned import with_a_test_less
 from ggp.learn.turn.sent import way_of
 from ggp.learn.turn.slides import Slide, passes_of, slide_of
@@ -72,6 +73,22 @@ def test_what_meets_its_like_on_its_way_may_have_gone_a_part_of_it() -> None:
     assert slide_in(one) is None
     alone = Turn(board_of([[["me:left"], [], []]]), None, board_of([[[], [], ["me:left"]]]))
     assert slide_of(alone, structure_of([one, alone])) is not None
+
+
+def test_what_comes_and_goes_anywhere_slides_nowhere() -> None:
+    """Seeds become shoots, and shoots trees: one shoot less here and one more there is sometimes in line."""
+
+    def grown(shoot: int, seed: int) -> Turn:
+        """Three rows of three cells, on which both grow."""
+        boards = []
+        for there in ({shoot: "shoot", seed: "seed"}, {shoot: "tree", seed: "shoot"}):
+            cells = [[there[cell]] if cell in there else [] for cell in range(9)]
+            boards.append(board_of([cells[:3], cells[3:6], cells[6:]]))
+        return Turn(boards[0], None, boards[1])
+
+    straight, askew = [grown(0, 2), grown(6, 0)], [grown(0, 5), grown(8, 1), grown(2, 7)]
+    assert len(slides_of(straight, structure_of([*straight, *askew]))) == 2
+    assert not slides_of([*straight, *askew], structure_of([*straight, *askew]))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from ggp.errors import NotLearned
-from ggp.learn.boards import Board, Turn
+from ggp.learn.boards import Turn
 from ggp.learn.fit.program import Passes, Program, in_a_row
 from ggp.learn.fit.toil import account
 from ggp.learn.seen.structure import Structure
@@ -21,8 +21,7 @@ from ggp.learn.turn.inline import learn_in_line
 from ggp.learn.turn.inorder import learn_in_order
 from ggp.learn.turn.loops import learn_loop, learn_repeated
 from ggp.learn.turn.pruned import PLAIN
-from ggp.learn.turn.steady import busy, net_of
-from ggp.model import OFFSETS, Cell
+from ggp.learn.turn.steady import busy, names_beside, net_of
 
 LITTLE = 2e6  # work on one pass that says what two passes do in fewer words
 
@@ -84,13 +83,6 @@ def where_met(idle: Sequence[Turn], structure: Structure) -> Iterator[Structure]
             met = frozenset({frozenset({name, other})})
             if met & (structure.apart | structure.perhaps):
                 yield replace(structure, apart=structure.apart - met, perhaps=structure.perhaps - met)
-
-
-def names_beside(cell: Cell, board: Board, structure: Structure) -> set[str]:
-    """What stands in a cell and next to it."""
-    row, column = cell
-    cells = [cell, *((row + down, column + right) for down, right in OFFSETS.values())]
-    return {structure.name(one) for there in cells for one in structure.at(board, there) or ()}
 
 
 def one_pass_or_in_order(

@@ -77,8 +77,11 @@ def made_again(
     if program is None:
         return None
     program = looping(program)
-    made = sum(program.after(without(board, tokens), None) == board for board in ends)
-    return program if made >= ENOUGH * len(ends) else None
+    right = {board for board in ends if program.after(without(board, tokens), None) == board}
+    # Where they come only to what is lost with that, one thing became another, and nothing is worked out.
+    unaided = right.intersection(turn.after for turn in turns)
+    told = any(stack & tokens for board in unaided for stack in board.cells)
+    return program if told and len(right) >= ENOUGH * len(ends) else None
 
 
 def with_what_goes_there(turn: Turn, tokens: Stack, structure: Structure) -> Board:

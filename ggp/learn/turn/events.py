@@ -28,12 +28,14 @@ from ggp.learn.turn.crowds import FAR, REACH, attributed, closer_moves, plain_mo
 from ggp.learn.turn.herds import in_herds
 from ggp.learn.turn.pruned import PLAIN
 from ggp.learn.turn.readings import MOST_CLUSTERS, Reader, Reading, fitted
+from ggp.learn.turn.steady import names_beside
 from ggp.model import DIRECTIONS
 
 MOST_SUBJECTS = 3
 LIMITS = (16.0, 40.0)  # sizes of programs, small ones looked for first: what is wrong is long
 HOSTED = 100.0  # the size of a program in which what comes is due to what stands there
 SCARCE = 20  # deeds of a mover alone: with fewer a crowd is looked at as a whole
+SHORT = 8.0  # the size of a program of movers that is not held against one of what stands beside
 ALONE = 1.5  # times as large may be what one mover does that is nowhere beside another: nothing is guessed
 MIXED = 2.5  # times as large may be cells that say apart what movers do at once
 
@@ -133,10 +135,40 @@ def by_some_movers(
             if program is not None and not any(map(program.wrong, turns)):
                 best = program
             if best is not None and best.cost <= PLAIN:
-                return best
+                return best if best.cost <= SHORT else by_bystanders(turns, structure, changed, shake, best)
         if best is not None:
             break
     return best
+
+
+def by_bystanders(
+    turns: Sequence[Turn],
+    structure: Structure,
+    changed: Sequence[str],
+    shake: random.Random | None,
+    best: Program,
+) -> Program:
+    """A smaller program in which what stands beside all that changes answers for it; else the one there is.
+
+    Who melts one block of ice beside it, the first of four, changes nothing of itself. To the ice it looks
+    as if it melted where no other did.
+    """
+    for name in bystanders(turns, structure, changed):
+        program = by_movers(turns, structure, (name,), shake, best.cost, best.cost)
+        if program is not None and not any(map(program.wrong, turns)):
+            best = program
+    return best
+
+
+def bystanders(turns: Sequence[Turn], structure: Structure, changed: Sequence[str]) -> list[str]:
+    """The names of what stands beside each change, and never changes itself."""
+    found = set(map(structure.name, structure.tokens)) - set(changed)
+    for turn in turns:
+        for _, cell, _ in changes_of(turn):
+            found &= names_beside(cell, turn.before, structure)
+            if not found:
+                return []
+    return sorted(found)
 
 
 def by_movers_and_picks(

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 from ggp.errors import NotLearned
@@ -45,21 +46,20 @@ class Told(NamedTuple):
     examples: list[Example]
     stopped: int
     share: float
+    staying: int
 
 
 def told(turns: Sequence[Turn], structure: Structure) -> Told | None:
     """On how many boards one input does nothing, and another something far from the actor; None without one.
 
     `share`: of the turns that change anything on boards where something happened far away, in how many does?
+    `staying`: in how many turns does it though the actor stays?
     """
     actor = None if pointed(turns) else actor_of(turns, structure)
     if actor is None:
         return None
     examples = list(single(turns, structure, actor))
-    far = [
-        any(structure.distance(one.board, one.at, cell) > FAR for _, cell, _ in one.changes)
-        for one in examples
-    ]
+    far = [far_away(one, actor, structure) for one in examples]
     idle = {turn.before for turn in turns if turn.before == turn.after}
     busy = {one.turn.before for one, happens in zip(examples, far, strict=True) if happens}
     changing = [
@@ -67,13 +67,28 @@ def told(turns: Sequence[Turn], structure: Structure) -> Told | None:
     ]
     if len(examples) < len(turns) or not changing:
         return None
-    return Told(actor, examples, len(idle & busy), sum(changing) / len(changing))
+    staying = sum(
+        happens and all(structure.name(token) != actor for _, _, token in one.changes)
+        for one, happens in zip(examples, far, strict=True)
+    )
+    return Told(actor, examples, len(idle & busy), sum(changing) / len(changing), staying)
+
+
+def far_away(one: Example, actor: str, structure: Structure) -> bool:
+    """Did something change far from where the actor was? And from where it came to, if it slid."""
+    far = partial(structure.distance, one.board)
+    ends = (cell for _, cell, token in one.changes if structure.name(token) == actor)
+    there = [one.at, *(cell for cell in ends if far(one.at, cell) > 1)]
+    return any(min(far(at, cell) for at in there) > FAR for _, cell, _ in one.changes)
 
 
 def goes_on_with_moves(turns: Sequence[Turn], structure: Structure) -> bool:
-    """Does what happens far away happen with nearly each move, and with nothing else?"""
+    """Does what happens far away happen with nearly each move, and with nothing else?
+
+    It does not where it goes on more often than not while something bars the actor's way.
+    """
     found = told(turns, structure)
-    return found is not None and found.stopped >= FEWEST and found.share >= NEARLY
+    return found is not None and found.stopped >= max(FEWEST, found.staying) and found.share >= NEARLY
 
 
 def learn_heeded(turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS) -> Passes:

@@ -12,16 +12,23 @@ from ggp.learn.fit.program import pointing, subjects_on
 from ggp.learn.seen.going import heading
 from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.changes import changes_of
-from ggp.learn.turn.slides import Slide, cells_between, slide_of
+from ggp.learn.turn.slides import Slide, cells_between, slide_of, winding
 from ggp.model import OFFSETS
 
 
 def slides_of(turns: Iterable[Turn], structure: Structure) -> dict[Turn, Slide]:
-    """The slide of each turn that is one. Where edges join, which way round something went is not plain."""
+    """The slide of each turn that is one. Where edges join, which way round something went is not plain.
+
+    What comes and goes anywhere slides nowhere, though it is sometimes in line with where it was.
+    """
     if structure.joined:
         return {}
     turns = list(turns)
     found = {turn: slide for turn in turns if (slide := slide_of(turn, structure)) is not None}
+    anywhere = winding(turns, structure) if found else frozenset[str]()
+    found = {
+        turn: one for turn, one in found.items() if one.far <= 1 or structure.name(one.token) not in anywhere
+    }
     ways = {(structure.name(one.became), heading(one.way[0], one.way[-1])) for one in found.values()}
     stops = stops_of({name for name, _ in ways}, turns, structure)
     for turn in turns:

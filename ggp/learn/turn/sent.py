@@ -24,7 +24,7 @@ from ggp.learn.turn.between import left_by
 from ggp.learn.turn.changes import Changed, changed, changes_of, moved
 from ggp.learn.turn.events import LIMITS, learn_pass
 from ggp.learn.turn.loops import ENOUGH, looping
-from ggp.learn.turn.slides import cells_between
+from ggp.learn.turn.slides import cells_between, winding
 from ggp.model import Cell
 
 MARK = "call"
@@ -98,7 +98,8 @@ def sent_to(
 def names_sent(turns: Sequence[Turn], ways: Mapping[Turn, Way], structure: Structure) -> list[frozenset[str]]:
     """What is sent far often enough, the most frequent first; a pick sends whatever is there."""
     names = Counter(structure.name(way.token) for way in ways.values() if len(way.cells) > 2)
-    often = [name for name, times in names.most_common() if times >= ENOUGH]
+    anywhere = winding(turns, structure) if names else frozenset[str]()
+    often = [name for name, times in names.most_common() if times >= ENOUGH and name not in anywhere]
     return [frozenset({name}) for name in often] + (
         [frozenset(often)] if pointed(turns) and len(often) > 1 else []
     )

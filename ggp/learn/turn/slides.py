@@ -5,7 +5,8 @@ It stood on every cell of its way, and the board that the turn ends with is at r
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from ggp.learn.boards import Token, Turn, word_of
@@ -13,6 +14,10 @@ from ggp.learn.seen.going import heading
 from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.changes import Changed, changed, changes_of
 from ggp.model import Cell
+
+STRAIGHT = (
+    0.5  # of the times that it is further than a cell away: what goes is then in line with where it was
+)
 
 
 class Slide(NamedTuple):
@@ -30,6 +35,11 @@ class Slide(NamedTuple):
     trailing: Sequence[tuple[Token, list[Cell]]] = ()
     gone: bool = False
     lost: Token | None = None
+
+    @property
+    def far(self) -> int:
+        """How many cells it went."""
+        return len(self.way) - 1
 
     def way_from(self, cell: Cell) -> list[Cell] | None:
         """The cells of what begins on one."""
@@ -74,6 +84,20 @@ def slide_of(turn: Turn, structure: Structure) -> Slide | None:
         if all(cell in way and (sign, cell) != ("+", target) for sign, cell, _ in beside):
             return Slide(token, became, way, beside)
     return train_of(turn, changes)
+
+
+def winding(turns: Iterable[Turn], structure: Structure) -> frozenset[str]:
+    """The names of what is hardly ever in line with where it was, if that is not beside it.
+
+    Seeds become shoots, and shoots trees: one shoot less here and one more there went no way.
+    """
+    far, straight = Counter[str](), Counter[str]()
+    for turn in turns:
+        for (_, source, token), (_, target, _) in gone_and_come(list(changes_of(turn)), structure):
+            if abs(source[0] - target[0]) + abs(source[1] - target[1]) > 1:
+                far[structure.name(token)] += 1
+                straight[structure.name(token)] += heading(source, target) is not None
+    return frozenset(name for name, times in far.items() if straight[name] < STRAIGHT * times)
 
 
 def train_of(turn: Turn, changes: Sequence[Changed]) -> Slide | None:
