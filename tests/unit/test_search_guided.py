@@ -174,8 +174,8 @@ def test_what_is_new() -> None:
 def test_a_short_look_is_short_where_turns_are_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rules of many brackets, each found in many places, are not looked at for as many states as others."""
     things = "*" * 15 + "b" * 15
-    rules = "[ > Player ] [ Crate ] [ Ball ] [ Mark | no Mark ] -> [ > Player ] [ Crate ] [ Ball ] [ Mark | ]"
-    one = instance(rules, f"p{'.' * 29}/{things}/{'m.' * 15}", wins="No Crate")
+    rules = "[ > Player ] [ Crate ] [ Ball ] [ Mark | no Mark ] -> [ > Player ] [ Crate ] [ Ball ] [ | Mark ]"
+    one = instance(rules, f"p{'.' * 29}/{things}/{'m.' * 15}", wins="No Crate\nNo Mark")
     count = 0
 
     def check() -> None:
