@@ -14,6 +14,7 @@ from typing import NamedTuple
 from ggp.analysis.alike import Partition, alike
 from ggp.model import Game, Goal, Instance, Piece
 from ggp.model.scan import Crowd, Mark, Scan, ScanCell, ScanChange, ScanGoal, ScanRule, ScanStage
+from ggp.referee.scanning.ground import changes_of
 
 
 class Plainer(NamedTuple):
@@ -47,8 +48,18 @@ def looked_at(game: Game) -> tuple[Writer, Game, bool] | None:
     scan = writer.scan(game.scan)
     kept = set(writer.stands_for.values())
     kinds = tuple(kind for kind in game.kinds if kind.name in kept)
+    exact = not goes_on(game.scan)
+    if not exact and len(kept) == len(writer.stands_for) and not written(game) - writer.layers:
+        return None  # what goes stays where it is: nothing is gained but a plan that has to be replayed
     left = replace(game, kinds=kinds, goal=Goal(()), classes=(), symbols=(), forms=(), scan=scan)
-    return writer, left, not goes_on(game.scan)
+    return writer, left, exact
+
+
+def written(game: Game) -> set[str]:
+    """The layers on which rules put or take something."""
+    layer = {kind.name: kind.layer for kind in game.kinds}
+    changes = changes_of(game.scan) if game.scan is not None else ()
+    return {layer[kind] for change in changes for kind in (*change.add, *change.remove)}
 
 
 def goes_on(scan: Scan) -> bool:
