@@ -6,6 +6,7 @@ from collections.abc import Callable, Generator
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from ggp.analysis.plainer import plainer
 from ggp.analysis.relaxed_in_order import why_never_won
 from ggp.errors import Unfit
 from ggp.model import Instance, Objective, Plan
@@ -154,21 +155,26 @@ def scanned(asked: Asked) -> Answer:
     by_cost = not asked.by_turns_alone and not any_plan
     if asked.algorithm == "plain" or by_cost or not compiling.usable():
         return by_turns(instance, asked.objective, check).best(check), "one turn at a time"
+    guide = plainer(instance)
+    searched, guide = (guide.instance, None) if guide is not None and guide.exact else (instance, guide)
     try:
-        search = by_turns(instance, asked.objective, limited(check, MOST_PAUSES))
-        return search.best(limited(check, look(instance, asked.glance))), "one turn at a time"
+        search = by_turns(searched, asked.objective, limited(check, MOST_PAUSES))
+        return search.best(limited(check, look(searched, asked.glance))), "one turn at a time"
     except Enough:
         reason = why_never_won(instance, check)
         if reason:
             raise NeverWon(reason) from None
-        return (yield from near_and_new(instance, check, any_plan))
+        return (yield from near_and_new(searched, check, any_plan, guide and guide.instance))
 
 
-def near_and_new(instance: Instance, check: Tick, any_plan: bool) -> Answer:
-    """By machine code, where turns are what counts: some plan soon, then the best one."""
+def near_and_new(instance: Instance, check: Tick, any_plan: bool, guide: Instance | None = None) -> Answer:
+    """By machine code, where turns are what counts: some plan soon, then the best one.
+
+    `guide`: the same without what hardly makes a difference, for plans that are then replayed.
+    """
     from ggp.search.guided.anytime import Anytime
 
-    anytime = Anytime(instance, check)
+    anytime = Anytime(instance, check, guide)
     if any_plan:
         return anytime.some(), "by what is near and new"
     return (yield from anytime.best()), "in layers of turns"

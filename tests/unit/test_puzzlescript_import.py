@@ -617,3 +617,29 @@ def test_a_level_to_go_to_is_no_word_of_the_language(rules: str, maps: str) -> N
         puzzlescript.read(source.encode(), "go.txt")
     (line,) = (n for n, one in enumerate(source.split("\n"), 1) if "LOADLEVEL" in one)
     assert {finding.place.line for finding in raised.value.findings if finding.place} == {line}
+
+
+@pytest.mark.parametrize(
+    ("gone", "message", "heading"),
+    [
+        ("Player p\nWhite\n", "there is no PLAYER", "OBJECTS"),
+        ("Background .\nBlack\n", "there is no BACKGROUND", "OBJECTS"),
+        ("\n#p*.o#\n", "there are no levels", "LEVELS"),
+        (
+            "Background\nTarget\nMark\nPlayer, Wall, Crate, Ball\n",
+            "there are no collision layers",
+            "COLLISIONLAYERS",
+        ),
+    ],
+)
+def test_what_is_nowhere_has_a_place(gone: str, message: str, heading: str) -> None:
+    """An error for something that is not there stands at the heading of its section."""
+    source = text()
+    assert gone in source
+    source = source.replace(gone, "\n")
+    with pytest.raises(DescriptionError) as refused:
+        puzzlescript.read(source.encode(), "small.txt")
+    findings = refused.value.findings
+    assert all(one.place is not None and one.place.line and one.place.column for one in findings)
+    places = [(one.place.line, one.place.column) for one in findings if one.message == message and one.place]
+    assert (source.splitlines().index(heading) + 1, 1) in places

@@ -14,7 +14,7 @@ from ggp.referee.trajectory import replay
 from ggp.search import choice
 from ggp.search.choice import by_turns
 from ggp.search.guided import search as guided
-from ggp.search.guided.aims import nearest
+from ggp.search.guided.aims import Aim, Group, lacking, nearest
 from ggp.search.guided.anytime import Anytime
 from ggp.search.guided.engines import ByTurns
 from ggp.search.guided.measured import matched
@@ -159,7 +159,12 @@ def test_distances_are_measured_later(rules: str, wins: str, monkeypatch: pytest
     engine = engine_of(one, nothing)
     search = Guided(one, engine, nothing, 10**9)
     found = search.best()
-    assert search.closest is not None and found.plan is not None and replay(one, found.plan).won
+    assert (
+        search.closest is not None
+        and search.widest is not None
+        and found.plan is not None
+        and replay(one, found.plan).won
+    )
 
 
 def test_what_is_new() -> None:
@@ -174,8 +179,8 @@ def test_what_is_new() -> None:
 def test_a_short_look_is_short_where_turns_are_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rules of many brackets, each found in many places, are not looked at for as many states as others."""
     things = "*" * 15 + "b" * 15
-    rules = "[ > Player ] [ Crate ] [ Ball ] [ Mark | no Mark ] -> [ > Player ] [ Crate ] [ Ball ] [ Mark | ]"
-    one = instance(rules, f"p{'.' * 29}/{things}/{'m.' * 15}", wins="No Crate")
+    rules = "[ > Player ] [ Crate ] [ Ball ] [ Mark | no Mark ] -> [ > Player ] [ Crate ] [ Ball ] [ | Mark ]"
+    one = instance(rules, f"p{'.' * 29}/{things}/{'m.' * 15}", wins="No Crate\nNo Mark")
     count = 0
 
     def check() -> None:
@@ -191,3 +196,36 @@ def test_a_short_look_is_short_where_turns_are_long(monkeypatch: pytest.MonkeyPa
     search = choice.plans(choice.Asked(one, None, lambda: None, check, first=True, glance=1500))
     assert next(search, None) is None
     assert choice.MOST_PAUSES / 2 < count <= choice.MOST_PAUSES + 1500
+
+
+@compiled
+def test_what_is_new_two_at_a_time() -> None:
+    """One thing that never held, two that never held together, or neither; for each lack of the goal."""
+    from ggp.search.guided.pairs import Pairs
+
+    pairs = Pairs()
+    start, none = 0b0011, 0
+
+    def oldness(lacking: int, *states: tuple[int, int]) -> list[int]:
+        now, before = (np.array([[one[part]] for one in states], np.uint64) for part in (0, 1))
+        new = dict(pairs(np.full(len(states), lacking), now, before))
+        return [new.get(state, 2) for state in range(len(states))]
+
+    assert oldness(1, (start, none), (start, none)) == [0, 2]
+    assert oldness(1, (0b0101, 0b0011), (0b0110, 0b0011), (0b0101, 0b0011)) == [0, 1, 2]
+    assert oldness(1, (0b0101, 0b0110), (0b0101, 0b0110)) == [1, 2], "the other one came"
+    assert oldness(2, (0b0101, 0b0110)) == [0], "where another number is lacking nothing was seen"
+    wide = np.zeros((1, 2), np.uint64)
+    wide[0, 1] = 1 << 63
+    assert [*pairs(np.array([1]), wide, np.zeros_like(wide))] == [(0, 0)], "things of other words, too"
+    assert [*pairs(np.array([1]), wide, np.zeros_like(wide))] == []
+
+
+def test_what_a_goal_lacks() -> None:
+    """Cells that are wrong, and what is not there at all."""
+    planes = np.zeros((2, 2, 1, 4), np.uint8)
+    planes[0, 0, 0, :3] = planes[0, 1, 0, 0] = 1
+    one, other = Group((0,)), Group((1,))
+    asked = [Aim("every", one, other), Aim("no", one, other), Aim("some", one, other), Aim("some", other)]
+    assert [lacking([aim], planes).tolist() for aim in asked] == [[2, 0], [1, 0], [0, 1], [0, 1]]
+    assert lacking(asked, planes).tolist() == [3, 2]

@@ -143,9 +143,8 @@ class Reader:
         for name in ("player", "background"):
             if name not in self.names:
                 message = f"there is no {name.upper()}"
-                self.faults.error(
-                    0, 0, message, f"declare an object {name}, or say in the legend which one it is"
-                )
+                remedy = f"declare an object {name}, or say in the legend which one it is"
+                self.faults.lacking("objects", message, remedy)
         if "background" in self.names.all_of:
             line = self.names.lines["background"]
             self.faults.error(line, 1, "the background is several objects together (`and`)", "use `or`")

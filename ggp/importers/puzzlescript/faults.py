@@ -11,6 +11,7 @@ class Faults:
     def __init__(self, file: str) -> None:
         self.file = file
         self.found: dict[Finding, None] = {}
+        self.headings: dict[str, int] = {}  # of sections, and their lines
 
     def place(self, line: int, column: int = 1) -> Place:
         """A place in the file; lines and columns count from 1."""
@@ -19,6 +20,10 @@ class Faults:
     def error(self, line: int, column: int, message: str, remedy: str = "") -> None:
         """Something for which the game is refused."""
         self.add(Finding(message, remedy, self.place(line, column)))
+
+    def lacking(self, section: str, message: str, remedy: str) -> None:
+        """An error for what is nowhere in a section: it stands at the heading, or where the file begins."""
+        self.error(self.headings.get(section, 1), 1, message, remedy)
 
     def warning(self, line: int, column: int, message: str, remedy: str = "") -> None:
         """Something that is hardly meant, but can be played."""

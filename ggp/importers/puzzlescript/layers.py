@@ -35,7 +35,8 @@ def read_layers(lines: list[Line | None], names: Names, faults: Faults) -> list[
         for name in layer:
             names.objects[name].layer = number
     if not layers:
-        faults.error(0, 0, "there are no collision layers", "put every object on one, in COLLISIONLAYERS")
+        message = "there are no collision layers"
+        faults.lacking("collisionlayers", message, "put every object on one, in COLLISIONLAYERS")
     for one in names.objects.values():
         if layers and one.layer is None:
             message = f"the object {one.name.upper()} is on no layer"

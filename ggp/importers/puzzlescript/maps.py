@@ -61,7 +61,7 @@ def read_maps(lines: list[Line | None], names: Names, faults: Faults) -> tuple[l
     if not maps and said:
         faults.warning(0, 0, "there are messages, and no map among them", "draw one, in LEVELS")
     elif not any(blocks):
-        faults.error(0, 0, "there are no levels", "draw one, in LEVELS")
+        faults.lacking("levels", "there are no levels", "draw one, in LEVELS")
     background(maps, names)
     return maps, tuple(said)
 

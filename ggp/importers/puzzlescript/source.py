@@ -183,6 +183,7 @@ def heading(line: Line, found: list[Section], faults: Faults) -> bool:
         message = f"only a comment may follow the heading {name.upper()} on its line"
         faults.error(line.number, match.end() + 1, message, "begin a new line")
     found.append(Section(name, []))
+    faults.headings.setdefault(name, line.number)
     return True
 
 

@@ -102,6 +102,19 @@ def far(aim: Aim, planes: Planes, wrong: Cells) -> NDArray[np.float64]:
     return found
 
 
+def lacking(aims: Sequence[Aim], planes: Planes) -> NDArray[np.int64]:
+    """How many cells are not as aims want them, or are wanted somewhere and are not there: (states, )."""
+    total = np.zeros(len(planes), np.int64)
+    for aim in aims:
+        what = aim.what.cells(planes)
+        ground = np.ones_like(what) if aim.ground is None else aim.ground.cells(planes)
+        if aim.quantifier == "some":
+            total += ~(what & ground).any(axis=(1, 2))
+        else:
+            total += (what & (ground if aim.quantifier == "no" else ~ground)).sum(axis=(1, 2))
+    return total
+
+
 def nearest(cells: Cells) -> NDArray[np.float64]:
     """(states, rows, columns): the steps from each cell to the nearest of these; infinite without any."""
     steps = np.where(cells, 0.0, np.inf)

@@ -8,6 +8,7 @@ import psutil
 
 from ggp.analysis.fewest import fewest_turns
 from ggp.model import Instance, Plan
+from ggp.referee.trajectory import replay
 from ggp.search.broad import Broad, Unsure, ended
 from ggp.search.guided.quickest import engine_of
 from ggp.search.guided.search import Guided
@@ -15,10 +16,14 @@ from ggp.search.moving import Found
 
 
 class Anytime:
-    """Plans of few turns of an instance with inputs. `pause` is called now and then."""
+    """Plans of few turns of an instance with inputs. `pause` is called now and then.
 
-    def __init__(self, instance: Instance, pause: Callable[[], None]) -> None:
-        self.instance, self.pause = instance, pause
+    `guide`: an instance that is mostly won by the same inputs and is searched more quickly. Its plans are
+    replayed; if one does not win, or there is none, the guided search begins anew without it.
+    """
+
+    def __init__(self, instance: Instance, pause: Callable[[], None], guide: Instance | None = None) -> None:
+        self.instance, self.pause, self.guide = instance, pause, guide
         self.memory = psutil.virtual_memory().available // 4  # of each search
         self.limit = instance.level.horizon
         self.exact: Broad | Guided | None = None
@@ -28,8 +33,16 @@ class Anytime:
 
         It raises Unsure where it comes to a turn that cannot be told, unless it is `sure`.
         """
-        engine = engine_of(self.instance, self.pause, sure)
-        return Guided(self.instance, engine, self.pause, self.memory, broad)
+        instance = self.instance if broad or self.guide is None else self.guide
+        engine = engine_of(instance, self.pause, sure)
+        return Guided(instance, engine, self.pause, self.memory, broad)
+
+    def misled(self, found: Found) -> bool:
+        """Was a guide followed to where nothing is won? Then there is none any more."""
+        if self.guide is None or (found.plan is not None and replay(self.instance, found.plan).won):
+            return False
+        self.guide = None
+        return True
 
     def some(self) -> Found:
         """Some plan. Raises MemoryError."""
@@ -37,6 +50,8 @@ class Anytime:
             found = self.guided().best()
         except Unsure:
             found = self.guided(sure=True).best()
+        if self.misled(found):
+            return self.some()
         # With a limit of turns, what was first reached late may have hidden a plan.
         return ended(self.exactly()) if found.plan is None and found.cut else found
 
@@ -56,6 +71,9 @@ class Anytime:
             except Unsure:
                 guided, end = self.guided(sure=True), None
             if end is None:
+                continue
+            if self.misled(end):
+                guided = self.guided()
                 continue
             guided = None
             if end.plan is None and not end.cut:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,12 @@ from ggp.errors import IllFormed
 from ggp.model import Instance, Piece
 from ggp.referee.inputs import all_actions
 from ggp.referee.turns import Packed, Turns
-from ggp.search.guided.aims import Far, Planes, aims_of, guess
+from ggp.search.guided.aims import Aim, Far, Planes, aims_of, guess, lacking
 from ggp.search.guided.measured import closeness
 from ggp.transition.in_order.stepper import InOrder, States
+
+if TYPE_CHECKING:
+    from ggp.search.guided.pairs import Pairs
 
 Bits = NDArray[np.uint8]
 """What holds in states, as octets: (states, octets)."""
@@ -63,6 +66,14 @@ class Engine(ABC):
         """How far these of the kept states are from the goal, as measured."""
         raise NotImplementedError
 
+    def look_wider(self) -> bool:
+        """Get ready to tell which states are new, two things at a time; False: it cannot be told."""
+        return False
+
+    def new(self, first: int, parents: Sequence[int]) -> list[tuple[int, int, int]]:
+        """(oldness, what it lacks of the goal, number) of the kept states that are new, from `first` on."""
+        raise NotImplementedError
+
     @property
     @abstractmethod
     def size(self) -> int:
@@ -73,7 +84,9 @@ class InArrays(Engine):
     """What keeps its states in one array: (states, boards, words)."""
 
     far: Far | None
+    aims: Sequence[Aim] = ()
     measure: Far | None = None
+    pairs: Pairs | None = None
     closer: Callable[[Sequence[int]], Far | None]
 
     def make_room(self, boards: int, words: int) -> None:
@@ -105,6 +118,21 @@ class InArrays(Engine):
         assert self.measure is not None
         return np.concatenate([self.measure(planes) for planes in self.in_portions(first, after)])
 
+    def look_wider(self) -> bool:
+        from ggp.search.guided.pairs import Pairs
+
+        self.pairs = Pairs() if self.aims else None
+        return self.pairs is not None
+
+    def new(self, first: int, parents: Sequence[int]) -> list[tuple[int, int, int]]:
+        assert self.pairs is not None
+        after = first + len(parents)
+        missing = np.concatenate([lacking(self.aims, planes) for planes in self.in_portions(first, after)])
+        rows, size = self.kept[first:after], self.kept[0].size
+        before = np.ascontiguousarray(self.kept[list(parents)]).reshape(-1, size)
+        found = self.pairs(missing, rows.reshape(-1, size), before)
+        return [(oldness, int(missing[state]), first + state) for state, oldness in found]
+
     def in_portions(self, first: int, after: int) -> Iterator[Planes]:
         """What stands where in these of the kept states, some at a time."""
         some = max(1, min(TOGETHER, OCTETS // self.planes(self.kept[:1]).size))
@@ -131,7 +159,8 @@ class InMachineCode(InArrays):
     def __init__(self, instance: Instance, pause: Callable[[], None]) -> None:
         self.stepper = InOrder(instance, pause)
         self.words = self.stepper.words
-        self.far = guess(*aims_of(instance, self.stepper.pieces))
+        self.aims, agent = aims_of(instance, self.stepper.pieces)
+        self.far = guess(self.aims, agent)
         self.closer = partial(closeness, instance, self.stepper.pieces, pause)
         self.varying = self.stepper.varying
         self.made: States = self.stepper.start

@@ -39,7 +39,8 @@ class InPasses(InArrays):
         if not self.in_order:
             self.far = distance(instance, self.stepper.pieces, steered(instance), pause)
         else:
-            self.far = guess(*aims_of(instance, self.stepper.pieces))
+            self.aims, agent = aims_of(instance, self.stepper.pieces)
+            self.far = guess(self.aims, agent)
         self.closer = partial(closeness, instance, self.stepper.pieces, pause)
         self.words = tuple(map(str, self.stepper.actions))
         first = self.stepper.begin(1)

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from ggp.errors import Unfit
 from ggp.model import DIRECTIONS, Game, Goal, Input, Instance, Kind, Level, Piece
-from ggp.model.scan import Crowd, Scan, ScanStage
+from ggp.model.scan import Crowd, Scan, ScanGoal, ScanStage
 from ggp.referee.scanning.turn import no_pause
 from ggp.search.broad import Unsure
 from ggp.search.guided.engines import ByTurns, Engine, InMachineCode
@@ -28,10 +28,14 @@ def engine_of(instance: Instance, pause: Callable[[], None], sure: bool = False)
 def load() -> None:
     """Load the loops of both, or have them compiled, by a turn of the smallest game there is."""
     kinds = (Kind("player", layer="one"),)
-    scan = Scan(("one",), Crowd(("player",)), ScanStage(), ScanStage())
+    player = Crowd(("player",))
+    scan = Scan(("one",), player, ScanStage(), ScanStage(), (ScanGoal("no", player),))
     game = Game("smallest", "The smallest game", kinds, Goal(()), input=Input(DIRECTIONS), scan=scan)
     instance = Instance(game, Level("one", ((frozenset([Piece("player")]), frozenset()),)))
     for engine in (InMachineCode, InPasses):
         made = engine(instance, no_pause)
         made.begin()
         made.expand([0])
+        made.keep([0])
+        made.look_wider()
+        made.new(1, [0])

@@ -1,10 +1,10 @@
 """Best-first search with three queues that take turns: nearest to the goal, newest, and first found.
 
 After a while there is a fourth, of what is nearest where distances are measured (`measured`) and not guessed:
-for some games that is better, for some worse. The first alone is lost where the way to the goal leads away
-from it; what is new leads out of there, and going on from what was found first makes sure that every state
-has its turn. So a plan is found wherever there is one, but not the best. Helmert's Fast Downward (2006)
-alternates between its queues in this way.
+for some games that is better, for some worse; and a fifth, of what is new by `pairs`. The first alone is lost
+where the way to the goal leads away from it; what is new leads out of there, and going on from what was found
+first makes sure that every state has its turn. So a plan is found wherever there is one, but not the best.
+Helmert's Fast Downward (2006) alternates between its queues in this way.
 """
 
 from __future__ import annotations
@@ -51,6 +51,7 @@ class Guided:
         self.nearest: list[tuple[float, int]] = [(float(far[0]), 0)]
         self.closest: list[tuple[float, int]] | None = None  # once distances are measured
         self.newest: list[tuple[float, int]] = []
+        self.widest: list[tuple[int, int, int]] | None = None  # once what is new is told by pairs
         self.oldest = deque([0])
         self.novelty = Novelty()
         self.novelty(far, bits)
@@ -92,14 +93,27 @@ class Guided:
         return None
 
     def look_closer(self) -> None:
-        """Guesses were not enough: measure distances, too, and give what is nearest by them its turns."""
+        """Guesses were not enough: measure distances, too, and see what is new by pairs; both have turns."""
         self.looked = True
-        if not self.engine.look_closer():
+        takes = [self.take_nearest]
+        if self.engine.look_closer():
+            distances = self.engine.measured(0, len(self.parents)).tolist()
+            self.closest = [(one, state) for state, one in enumerate(distances) if not self.done[state]]
+            heapq.heapify(self.closest)
+            takes.append(self.take_closest)
+        if self.engine.look_wider():
+            self.widest = []
+            self.widen(1)
+            takes.append(self.take_widest)
+        self.takes = (*takes, self.take_newest, self.take_oldest)
+
+    def widen(self, first: int) -> None:
+        """Put those of the kept states in which something is new, from `first` on, into their queue."""
+        if self.widest is None:
             return
-        distances = self.engine.measured(0, len(self.parents)).tolist()
-        self.closest = [(one, state) for state, one in enumerate(distances) if not self.done[state]]
-        heapq.heapify(self.closest)
-        self.takes = (self.take_nearest, self.take_closest, self.take_newest, self.take_oldest)
+        for new in self.engine.new(first, self.parents[first:]):
+            if not self.done[new[-1]]:
+                heapq.heappush(self.widest, new)
 
     def take(self, made: Children) -> None:
         """Put what was not known into the queues."""
@@ -127,6 +141,7 @@ class Guided:
         if self.closest is not None:
             for state, distance in enumerate(self.engine.measured(first, len(self.parents)).tolist(), first):
                 heapq.heappush(self.closest, (distance, state))
+        self.widen(first)
 
     def chosen(self) -> list[int]:
         """The states whose turn it is, from the queue whose turn it is; none where all are empty."""
@@ -153,6 +168,10 @@ class Guided:
     def take_closest(self) -> int | None:
         """The state nearest to the goal as it is measured."""
         return heapq.heappop(self.closest)[-1] if self.closest else None
+
+    def take_widest(self) -> int | None:
+        """Of those with one or two new things together the one that lacks least of the goal."""
+        return heapq.heappop(self.widest)[-1] if self.widest else None
 
     def take_newest(self) -> int | None:
         """Of those with something new the nearest."""

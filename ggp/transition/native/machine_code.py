@@ -29,6 +29,7 @@ COMPILED = (
     "transition/in_order/compiled/*.py",
     "search/push/compiled/*.py",
     "search/push/tables.py",
+    "search/guided/pairs.py",
     "search/walking/*.py",
     "proof/loops.py",
     "proof/native_loops.py",
