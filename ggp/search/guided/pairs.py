@@ -60,7 +60,7 @@ def look(marks: Any, lacking: Any, states: Any, before: Any, oldness: Any) -> No
 def together(marks: Any, lacking: int, thing: int, holds: Any) -> bool:
     """Did this thing come for the first time while another one held?
 
-    The other way round it is another pair, which prunes less, and solved one level more of 34.
+    The other way round it is another pair, which prunes less (docs/decisions.md).
     """
     found = False
     for word in range(holds.size):
