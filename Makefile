@@ -14,8 +14,8 @@ BIN = $(VENV)/bin
 STAMP = $(VENV)/.installed-with-$(notdir $(FOUND))
 ENGINE = $(VENV)/.puzzlescript-engine
 TORCH = $(VENV)/.torch
-# uv fetches and unpacks side by side what pip takes one by one; where it cannot (a mirror that pip alone knows of), pip
-# does, and says what is wrong.
+# uv fetches and unpacks side by side what pip takes one by one. It does not read pip's configuration, so where that
+# names an index pip does it, and where uv cannot, too: pip then says what is wrong.
 PIP = $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 
 .PHONY: help demo test test-all lint bench readme readme-bench studies choosing gallery licences mutants clean
@@ -111,7 +111,8 @@ $(STAMP): pyproject.toml
 	    "install its venv module (Debian, Ubuntu: apt install python3-venv)" \
 	    "or name another interpreter: make PYTHON=/path/to/python3.12"; exit 1; }
 	@echo "Installing ggp, its solvers and its tools into $(VENV) (a minute or two)"
-	@$(PIP) install uv 2>/dev/null && $(BIN)/uv pip install -q --python $(BIN)/python --editable '.[all,dev]' 2>/dev/null || \
+	@! $(BIN)/python -m pip config list | grep -qE '[.](no-index|index-url)=' && \
+	    $(PIP) install 'uv>=0.8,<1' 2>/dev/null && $(BIN)/uv pip install -q --python $(BIN)/python --editable '.[all,dev]' 2>/dev/null || \
 	    $(PIP) install --no-compile --editable '.[all,dev]'
 	@$(BIN)/python -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib || true # by all cores; some files are templates
 	@echo "Compiling the search and the proof checker, once (a minute)"

@@ -9,19 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
+from math import prod
 from typing import NamedTuple
 
 from ggp.analysis.alike import Partition, alike
 from ggp.model import Game, Goal, Instance, Piece
 from ggp.model.scan import Crowd, Mark, Scan, ScanCell, ScanChange, ScanGoal, ScanRule, ScanStage
 from ggp.referee.scanning.ground import changes_of
+from ggp.referee.scanning.rules import MOST_CHOICES
 
 
 class Plainer(NamedTuple):
     """The game that is left. `exact`: the same inputs lead to the same wins, whatever they are.
 
-    Where they may not, it is so but for turns in which only what makes no difference lets time go on, or
-    keeps a loop going: a plan has to be replayed, and that there is none says nothing.
+    Where they may not, it is so but for turns in which only what makes no difference lets time go on, keeps
+    a loop going, or is found in too many ways: a plan has to be replayed, and none says nothing.
     """
 
     instance: Instance
@@ -35,6 +37,7 @@ def plainer(instance: Instance) -> Plainer | None:
         return None
     writer, game, exact = found
     board = tuple(tuple(writer.pieces(here) for here in row) for row in instance.level.board)
+    exact = exact and not any(often(rule, len(board), len(board[0])) for rule in writer.gone)
     return Plainer(replace(instance, game=game, level=replace(instance.level, board=board)), exact)
 
 
@@ -44,7 +47,7 @@ def looked_at(game: Game) -> tuple[Writer, Game, bool] | None:
     told = alike(game)
     if told is None or game.scan is None:
         return None
-    writer = Writer(game, told)
+    writer = Writer(game, game.scan, told)
     scan = writer.scan(game.scan)
     kept = set(writer.stands_for.values())
     kinds = tuple(kind for kind in game.kinds if kind.name in kept)
@@ -64,15 +67,24 @@ def written(game: Game) -> set[str]:
 
 def goes_on(scan: Scan) -> bool:
     """May what makes no difference let time go on, or keep a loop going until it is cut off?"""
-    rules = (rule for stage in (scan.early, scan.late) for group in stage.groups for rule in group.rules)
-    return bool(scan.early.loops or scan.late.loops) or any("again" in rule.commands for rule in rules)
+    return bool(scan.early.loops or scan.late.loops) or any("again" in rule.commands for rule in scan.rules)
+
+
+def often(rule: ScanRule, height: int, width: int) -> bool:
+    """May it be found in too many ways for a turn? Rows begin in any cell, and dots are of any length."""
+    ways = (height * width * max(height, width) ** row.count(None) for row in rule.rows)
+    return prod(ways) > MOST_CHOICES
 
 
 class Writer:
-    """Writes what is left. `stands_for`: of each kind that makes a difference the one that stands for it."""
+    """Writes what is left. `stands_for`: of each kind that makes a difference the one that stands for it.
 
-    def __init__(self, game: Game, told: Partition) -> None:
+    `gone`: the rules that then do nothing.
+    """
+
+    def __init__(self, game: Game, scan: Scan, told: Partition) -> None:
         self.told, self.layers = told, frozenset(told.blocks)
+        self.gone = [rule for rule in scan.rules if not told.matters(rule)]
         self.stands_for: dict[str, str] = {}
         for block in (block for blocks in told.blocks.values() for block in blocks):
             first = next(kind.name for kind in game.kinds if kind.name in block)

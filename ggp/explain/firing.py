@@ -23,8 +23,7 @@ def rules_of(instance: Instance) -> tuple[str, ...]:
     """What the rules of a game are called here: by name, or by their line where they have none."""
     scan = instance.game.scan
     if scan is not None:
-        groups = (*scan.early.groups, *scan.late.groups)
-        return tuple(dict.fromkeys(line_of(rule.place) for group in groups for rule in group.rules))
+        return tuple(dict.fromkeys(line_of(rule.place) for rule in scan.rules))
     groups_in = (
         group for phase in (*instance.game.turn, *instance.game.physics) for group in groups_of(phase)
     )

@@ -133,3 +133,13 @@ class Scan:
     restart: bool = True
     seed: str = "1"
     place: Place | None = field(default=None, compare=False)
+
+    @property
+    def groups(self) -> tuple[ScanGroup, ...]:
+        """Of both stages."""
+        return (*self.early.groups, *self.late.groups)
+
+    @property
+    def rules(self) -> tuple[ScanRule, ...]:
+        """Of both stages."""
+        return tuple(rule for group in self.groups for rule in group.rules)

@@ -148,7 +148,7 @@ def keys(states: States) -> list[bytes]:
 def passes_of(instance: Instance) -> Instance:
     """The instance as passes; raises Unsure where it is none, or a large one."""
     scan = instance.game.scan
-    if scan is None or sum(len(one.rules) for one in (*scan.early.groups, *scan.late.groups)) > MOST_RULES:
+    if scan is None or len(scan.rules) > MOST_RULES:
         raise Unsure
     try:
         made = cut_passes(instance).instance

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from random import Random
 
 import pytest
@@ -10,10 +12,9 @@ from ggp.analysis.plainer import looked_at, plainer
 from ggp.errors import DescriptionError, IllFormed
 from ggp.importers import puzzlescript
 from ggp.model import Instance, Plan
-from ggp.model.features import lucky
 from ggp.referee.inputs import all_actions
 from ggp.referee.trajectory import replay
-from ggp.referee.turns import Turns
+from ggp.referee.turns import Packed, Turns
 from ggp.search.choice import Asked, plans
 from ggp.search.moving import Found
 from ggp.transition.native import compiling
@@ -42,6 +43,7 @@ def left(rules: str, **parts: str) -> tuple[set[str], int, bool]:
 
 
 PIECES = {"player", "wall", "crate", "target"}
+RIGID = {"player", "wall", "crate", "ball", "mark"}
 
 
 @pytest.mark.parametrize(
@@ -53,6 +55,8 @@ PIECES = {"player", "wall", "crate", "target"}
         # Which of both it is makes no difference, nor does a rule that turns one into the other.
         (f"{THINGS}\n{TURNED}", "Some Target on Thing", {*PIECES}, 4),
         (f"{THINGS}\n{TURNED}", "No Ball", {"player", "wall", "crate", "ball"}, 8),
+        # What rigid rules mark and what bars its way undoes others, so it is not for show.
+        (f"{PUSH}\nrigid [ > Player | no Wall ] -> [ > Player | > Mark ]", "No Ball", RIGID, 8),
         # A rule of which one may still come to ask.
         (f"{THINGS}\n[ Ball Target ] -> [ Target ]", "Some Target on Thing", {*PIECES, "ball"}, 5),
     ],
@@ -60,6 +64,14 @@ PIECES = {"player", "wall", "crate", "target"}
 def test_what_makes_no_difference_goes(rules: str, wins: str, kinds: set[str], count: int) -> None:
     """Layers, rules that only change these, and all but one of kinds that are alike."""
     assert left(rules, wins=wins) == (kinds, count, True)
+
+
+def made_or_none(turn: Callable[[], Packed]) -> Packed | None:
+    """What a turn leads to; None where the rules go wrong."""
+    try:
+        return turn()
+    except IllFormed:
+        return None
 
 
 def differing(one: Instance, rng: Random, turns: int) -> str | None:
@@ -81,17 +93,17 @@ def differing(one: Instance, rng: Random, turns: int) -> str | None:
         return held
 
     words = [action.verb for action in all_actions(one)]
-    try:
-        here, there = whole.start(), plain.start()
-        for number in range(turns):
-            word = rng.choice(words)
-            here, there = whole.turn(here, word), plain.turn(there, word)
-            kept = None if there.checkpoint is None else dict(zip(names[1], there.checkpoint, strict=True))
-            told_here = (seen(here.planes), here.won, seen(here.checkpoint))
-            if told_here != (dict(zip(names[1], there.planes, strict=True)), there.won, kept):
-                return f"turn {number}: {word}"
-    except IllFormed:
-        pass  # neither has this turn, or only what is for show had no end
+    here, there = whole.start(), plain.start()
+    for number in range(turns):
+        word = rng.choice(words)
+        both = [made_or_none(partial(game.turn, at, word)) for game, at in ((whole, here), (plain, there))]
+        if both[0] is None or both[1] is None:
+            return None if both == [None, None] else f"turn {number}: {word} is none of one"
+        here, there = both
+        kept = None if there.checkpoint is None else dict(zip(names[1], there.checkpoint, strict=True))
+        told_here = (seen(here.planes), here.won, seen(here.checkpoint))
+        if told_here != (dict(zip(names[1], there.planes, strict=True)), there.won, kept):
+            return f"turn {number}: {word}"
     return None
 
 
@@ -106,11 +118,26 @@ def test_the_same_inputs_do_the_same(seed: int) -> None:
         except DescriptionError:
             continue
         one = Instance(read, levels[0])
-        found = None if lucky(one) else plainer(one)
+        found = plainer(one)
         if found is not None and found.exact:
             compared += 1
             assert differing(one, rng, 30) is None, number
     assert compared
+
+
+DRIFTS = "[ Target ] -> [ right Target ]"
+
+
+@pytest.mark.parametrize(
+    ("prelude", "kinds"),
+    [("", {"target", "mark"}), ("require_player_movement", {"target", "mark", "player", "wall"})],
+)
+def test_where_the_player_must_move_it_makes_a_difference(prelude: str, kinds: set[str]) -> None:
+    assert left(DRIFTS, wins="Some Target on Mark", prelude=prelude) == (kinds, 1, True)
+
+
+def test_loops_are_cut_off_by_what_is_for_show_too() -> None:
+    assert left(f"startloop\n{PUSH}\n{STEPS}\nendloop") == ({*PIECES}, 4, False)
 
 
 HIDDEN = """[ stationary Player ] [ Ball ] -> [ stationary Player ] [ ]
@@ -128,6 +155,23 @@ def test_what_lets_time_go_on_may_make_a_difference(first: bool) -> None:
     end = ended(one, first, glance=0)
     assert end.plan is not None and replay(one, end.plan).won
     assert first or len(end.plan.actions) == 7
+
+
+EATEN = "[ > Player | Ball ] -> [ > Player | ]"
+SPOTS = """[ Player Target ] [ Wall no Mark ] -> [ Player Target ] [ Wall Mark ]
+[ Mark ] [ Mark ] [ Mark ] [ Mark ] -> [ Mark ] [ Mark ] [ Mark ] [ ]"""
+
+
+@compiled
+@pytest.mark.parametrize("glance", [1500, 0])
+def test_what_is_for_show_may_go_wrong(glance: int) -> None:
+    """Four of 56 marks are more ways than a turn may have, so the way over the target leads nowhere."""
+    row = "#" * 14
+    board = f"{row}/{row}/po.b.........#/.............#/{row[2:]}../{row[2:]}.."
+    one = instance(f"{EATEN}\n{SPOTS}", board, wins="No Ball")
+    found = plainer(one)
+    assert found is not None and not found.exact
+    assert ended(one, False, glance).cost == 5
 
 
 def ended(one: Instance, first: bool, glance: int) -> Found:

@@ -151,8 +151,9 @@ class Scanner:
 
 def has_chance(scan: Scan) -> bool:
     """Has chance a part in what the rules do?"""
-    groups = (*scan.early.groups, *scan.late.groups)
-    return any(group.random for group in groups) or any(one.one_of or one.any_way for one in changes_of(scan))
+    return any(group.random for group in scan.groups) or any(
+        one.one_of or one.any_way for one in changes_of(scan)
+    )
 
 
 @lru_cache(maxsize=256)

@@ -89,8 +89,7 @@ class Ground:
 
 def changes_of(scan: Scan) -> Iterator[ScanChange]:
     """What rules do to cells, all of it."""
-    groups = (*scan.early.groups, *scan.late.groups)
-    cells = (cell for group in groups for rule in group.rules for row in rule.rows for cell in row if cell)
+    cells = (cell for rule in scan.rules for row in rule.rows for cell in row if cell)
     return (cell.change for cell in cells if cell.change is not None)
 
 

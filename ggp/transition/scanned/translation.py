@@ -68,7 +68,7 @@ def translated(instance: Instance) -> Passes:
     for need in needs:
         if need.feature in refused:
             raise KeepsOrder(describe(need.feature), need.place)
-    count = sum(len(group.rules) for stage in (scan.early, scan.late) for group in stage.groups)
+    count = len(scan.rules)
     if count > MOST_RULES:
         raise KeepsOrder(f"{count:,} plain rules are more than {MOST_RULES:,}", scan.place)
     beside = semantics.initial_state(instance).beside if scan.at_start else None
