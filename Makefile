@@ -111,7 +111,7 @@ $(STAMP): pyproject.toml
 	    "install its venv module (Debian, Ubuntu: apt install python3-venv)" \
 	    "or name another interpreter: make PYTHON=/path/to/python3.12"; exit 1; }
 	@echo "Installing ggp, its solvers and its tools into $(VENV) (a minute or two)"
-	@! $(BIN)/python -m pip config list | grep -qE '[.](no-index|index-url)=' && \
+	@! $(BIN)/python -m pip config list 2>/dev/null | grep -qE '[.](no-index|index-url)=' && \
 	    $(PIP) install 'uv>=0.8,<1' 2>/dev/null && $(BIN)/uv pip install -q --python $(BIN)/python --editable '.[all,dev]' 2>/dev/null || \
 	    $(PIP) install --no-compile --editable '.[all,dev]'
 	@$(BIN)/python -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib || true # by all cores; some files are templates

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
-from math import prod
 from typing import NamedTuple
 
 from ggp.analysis.alike import Partition, alike
@@ -72,8 +71,9 @@ def goes_on(scan: Scan) -> bool:
 
 def often(rule: ScanRule, height: int, width: int) -> bool:
     """May it be found in too many ways for a turn? Rows begin in any cell, and dots are of any length."""
-    ways = (height * width * max(height, width) ** row.count(None) for row in rule.rows)
-    return prod(ways) > MOST_CHOICES
+    dots = sum(row.count(None) for row in rule.rows)
+    ways: int = (height * width) ** len(rule.rows) * max(height, width) ** dots
+    return ways > MOST_CHOICES
 
 
 class Writer:
