@@ -38,7 +38,7 @@ from ggp.watch.foresight import Foresight
 from ggp.watch.fresh import AIMED, ASKED, EVERY, MADE, TORN, HeldBack, Played, Run
 from ggp.watch.trial import AGAIN, Tally, at_most, hold, once, tried
 from tests.commands import Ask
-from tests.slow import SLOW
+from tests.slow import slow_unless
 
 STAIRS = Path(__file__).parents[1] / "data" / "variants" / "push-two.toml"
 
@@ -320,10 +320,10 @@ def test_a_board_that_is_won_as_it_stands_is_no_level() -> None:
     assert begun and not any(is_goal(one, initial_state(one)) for one in begun)
 
 
-@SLOW
-def test_loops_are_questioned_too() -> None:
-    _, fresh = play("atomix", 40)
-    learned, trial = tried(lambda runs: learn_whole(runs, "atomix"), fresh, 40)
+@pytest.mark.parametrize("game", slow_unless({"polar-slide"}, ["polar-slide", "atomix"]))
+def test_loops_are_questioned_too(game: str) -> None:
+    _, fresh = play(game, 40)
+    learned, trial = tried(lambda runs: learn_whole(runs, game), fresh, 40)
     assert isinstance(learned.program, Program) and learned.program.loop and trial.tally.turns[ASKED]
 
 
