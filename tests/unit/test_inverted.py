@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from ggp import api, registry
-from ggp.encoding.constraints import AllDifferent, Clause, Encoding, Linear, Table
+from ggp.encoding.constraints import AllDifferent, Claim, Clause, Encoding, Linear, Table, Values
 from ggp.encoding.literals import Why
 from ggp.encoding.lowering import inverted
 from ggp.encoding.lowering.protocol import FEW_STEPS, RuledOut
@@ -145,6 +145,35 @@ def test_the_reason_is_of_the_clause_that_denies() -> None:
         with pytest.raises(RuledOut) as caught:
             done.forward(dict(enumerate(values)))
         assert caught.value.why == Why(text)
+
+
+def test_what_is_claimed_holds_as_before() -> None:
+    """Of those that differ, of one that is certain, and of values that nobody can have."""
+    encoding = tiny([(0, 1, 2)] * 3 + [(4, 5)])
+    encoding.fixed[3] = 5
+    encoding.constraints = [AllDifferent((0, 1, 2), WHY), Clause((-encoding.number(2, 2),), WHY)]
+    lits = [encoding.number(v, value) for v in range(3) for value in range(3)]
+    lits += [encoding.number(3, 4), encoding.number(3, 5)]
+    row = [*lits, *(-lit for lit in lits), True, False]
+    encoding.claims = [Claim(0, {("piece", None): row})]
+    done = inverted.lower(encoding)
+    assert done.encoding is not encoding
+    ((_, pieces),) = done.encoding.claims
+    (told,) = pieces.values()
+    for some in permutations(range(3)):
+        values = {**dict(enumerate(some)), 3: 5}
+        if keeps(encoding, values):
+            turned = done.forward(values)
+            before = [true(encoding, lit, values) for lit in row]
+            assert [true(done.encoding, lit, turned) for lit in told] == before
+
+
+def true(encoding: Encoding, lit: int | bool, values: Values) -> bool:
+    """Does a literal of a claim hold?"""
+    if isinstance(lit, bool):
+        return lit
+    variable, value = encoding.atoms[abs(lit)]
+    return (values[variable] == value) == (lit > 0)
 
 
 def test_nobody_may_have_a_value_is_said_at_once() -> None:

@@ -157,8 +157,8 @@ class Inverted:
         if isinstance(lit, bool):
             return lit
         variable, value = self.before.atoms[abs(lit)]
-        if value not in self.known or variable not in self.number:
-            return lit < 0
+        if value not in self.known or variable not in self.number:  # certain, or what nobody can have
+            return (self.before.settled.get(variable) == value) == (lit > 0)
         new = self.after.atom(self.known[value], self.number[variable])
         return (new if lit > 0 else not new) if isinstance(new, bool) else new if lit > 0 else -new
 
