@@ -279,6 +279,8 @@ def slopes(spoilt: str) -> Encoding:
         encoding.add(Linear(((1, ups[0]), (1, 0)), "<=", 4, WHY))
     elif spoilt == "said twice":
         encoding.add(Linear(((1, ups[0]), (-1, 2)), "=", 1, WHY))
+    elif spoilt == "a value may repeat":
+        encoding.add(AllDifferent((2, ups[0]), WHY, (1,)))
     elif spoilt == "narrower":
         encoding.variables[ups[0]] = replace(encoding.variables[ups[0]], domain=(1, 3))
     elif spoilt == "a decision":
@@ -289,7 +291,8 @@ def slopes(spoilt: str) -> Encoding:
 
 
 @pytest.mark.parametrize(
-    "spoilt", ["", "said elsewhere", "said twice", "narrower", "a decision", "to be small"]
+    "spoilt",
+    ["", "said elsewhere", "said twice", "a value may repeat", "narrower", "a decision", "to be small"],
 )
 def test_what_is_a_variable_and_a_number_is_written_out(spoilt: str) -> None:
     """But for one of which anything else is said, or that would be asked for."""

@@ -8,7 +8,8 @@ from random import Random
 import pytest
 
 from ggp import api, registry
-from ggp.encoding.constraints import AllDifferent, Clause, Encoding, Linear
+from ggp.encoding.constraints import AllDifferent, Claim, Clause, Encoding, Linear, Table, Values
+from ggp.encoding.literals import Why
 from ggp.encoding.lowering import inverted
 from ggp.encoding.lowering.protocol import FEW_STEPS, RuledOut
 from ggp.encoding.lowering.route import lowered
@@ -97,6 +98,82 @@ def test_all_tours_are_those_that_search_finds(solver: str) -> None:
     expected = listed(instance, "search")
     assert len(expected) > 1
     assert listed(instance, solver) == expected
+
+
+NO_TOUR = {
+    "a square": (("right", "down"), 2, 2),
+    "one way": (("right",), 2, 3),
+    "two apart": (("right.right", "down"), 2, 3),
+}
+
+
+@pytest.mark.parametrize("name", NO_TOUR)
+def test_no_two_may_have_a_pair_of_values_is_said_at_once(name: str) -> None:
+    """Readers of XCSP3 take no table without rows."""
+    encoding = encode(board(*NO_TOUR[name]), native=FEW_STEPS)
+    done = lowered(encoding, ace.BACKEND).encoding
+    assert done.notes["number"].startswith("who has the value")
+    assert all(one.rows for one in done.constraints if isinstance(one, Table))
+    assert any(isinstance(one, Clause) and not one.lits for one in done.constraints)
+
+
+@pytest.mark.parametrize("solver", ["ace", "choco", "cpmpy"])
+@pytest.mark.parametrize("name", NO_TOUR)
+def test_where_there_is_no_tour_solvers_say_so(name: str, solver: str) -> None:
+    if (reason := registry.load("solver", solver).available()) is not None:
+        pytest.skip(reason)
+    instance = board(*NO_TOUR[name])
+    assert listed(instance, "search") == set()
+    for query in ("first", "all"):
+        result = api.solve(instance, solver, query)
+        assert result.complete and not result.plans, query
+
+
+def test_the_reason_is_of_the_clause_that_denies() -> None:
+    """One clause denies the value 1 to nobody, one to the second, one to the third."""
+    encoding = tiny([(0, 1, 2)] * 3)
+    encoding.constraints = [AllDifferent((0, 1, 2), WHY)]
+    one = [encoding.number(v, 1) for v in range(3)]
+    for lits, text in (
+        ((one[0], -one[0]), "nobody"),
+        ((one[0], one[2]), "second"),
+        ((one[0], one[1]), "third"),
+    ):
+        encoding.add(Clause(lits, Why(text)))
+    done = inverted.lower(encoding)
+    for values, text in (((0, 1, 2), "second"), ((0, 2, 1), "third")):
+        with pytest.raises(RuledOut) as caught:
+            done.forward(dict(enumerate(values)))
+        assert caught.value.why == Why(text)
+
+
+def test_what_is_claimed_holds_as_before() -> None:
+    """Of those that differ, of one that is certain, and of values that nobody can have."""
+    encoding = tiny([(0, 1, 2)] * 3 + [(4, 5)])
+    encoding.fixed[3] = 5
+    encoding.constraints = [AllDifferent((0, 1, 2), WHY), Clause((-encoding.number(2, 2),), WHY)]
+    lits = [encoding.number(v, value) for v in range(3) for value in range(3)]
+    lits += [encoding.number(3, 4), encoding.number(3, 5)]
+    row = [*lits, *(-lit for lit in lits), True, False]
+    encoding.claims = [Claim(0, {("piece", None): row})]
+    done = inverted.lower(encoding)
+    assert done.encoding is not encoding
+    ((_, pieces),) = done.encoding.claims
+    (told,) = pieces.values()
+    for some in permutations(range(3)):
+        values = {**dict(enumerate(some)), 3: 5}
+        if keeps(encoding, values):
+            turned = done.forward(values)
+            before = [true(encoding, lit, values) for lit in row]
+            assert [true(done.encoding, lit, turned) for lit in told] == before
+
+
+def true(encoding: Encoding, lit: int | bool, values: Values) -> bool:
+    """Does a literal of a claim hold?"""
+    if isinstance(lit, bool):
+        return lit
+    variable, value = encoding.atoms[abs(lit)]
+    return (values[variable] == value) == (lit > 0)
 
 
 def test_nobody_may_have_a_value_is_said_at_once() -> None:

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ggp.encoding.constraints import Distances, Encoding
 from ggp.encoding.literals import Lit
+from ggp.encoding.lowering.trees import Tree
 
-Tree = Any
 Row = dict[int, int]
 """Values of variables, by their numbers; where one is not there, any value."""
 MOST_ROWS = 1000  # of a table: boards of 15x15

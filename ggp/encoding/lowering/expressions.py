@@ -31,15 +31,13 @@ from ggp.encoding.lowering.legends import Legends
 from ggp.encoding.lowering.readable import nameless
 from ggp.encoding.lowering.shifts import Shift, equation, shifts
 from ggp.encoding.lowering.strategy import strategy
+from ggp.encoding.lowering.sum_trees import opposite, sum_tree, terms, total
+from ggp.encoding.lowering.trees import Tree, abstracted, same, truth
 from ggp.model.names import Names
-
-Tree = Any
-"""A variable's name, a number, or a list of an operator and trees."""
 
 SHORT = 2  # a part of so many literals is written out each time, however often it is used
 NAMELESS = "part"  # the array of parts that stay variables
 GLOBAL = ("sum", "all-different", "regular", "different-lists", "circuit", "element", "table")
-COMPARISONS = {"<=": "le", "=": "eq", ">=": "ge"}
 
 
 class Array(TypedDict):
@@ -145,7 +143,7 @@ class Trees:
             pattern = abstracted(tree, row)
             forms[note].setdefault(str(pattern), Form(tree=pattern, rows=[]))["rows"].append(row)
         groups = [Group(note=note, forms=list(forms[note].values()), globals=rest[note]) for note in order]
-        goal = self.terms(self.encoding.minimise)[0] if minimise else []
+        goal = terms(self.encoding.minimise, self.lit)[0] if minimise else []
         return Model(arrays=arrays, groups=groups, decide=self.decide(), minimise=goal or None)
 
     def decide(self) -> Decide | None:
@@ -240,14 +238,12 @@ class Trees:
         waiting: Sum | None = None  # the first half of a sum that says both when it holds and when not
         for constraint in self.encoding.constraints:
             if isinstance(constraint, Sum) and waiting is not None and opposite(waiting, constraint):
-                yield (
-                    self.legends.of_constraint(waiting),
-                    ["iff", self.lit(waiting.when or 0), self.total(waiting)],
-                )
+                both = ["iff", self.lit(waiting.when or 0), total(waiting, self.lit)]
+                yield self.legends.of_constraint(waiting), both
                 waiting = None
                 continue
             if waiting is not None:
-                yield self.legends.of_constraint(waiting), self.sum(waiting)
+                yield self.legends.of_constraint(waiting), sum_tree(waiting, self.lit)
                 waiting = None
             if isinstance(constraint, Sum) and constraint.when is not None:
                 waiting = constraint
@@ -267,7 +263,7 @@ class Trees:
             if tree is not None:
                 yield self.legends.of_constraint(constraint), tree
         if waiting is not None:
-            yield self.legends.of_constraint(waiting), self.sum(waiting)
+            yield self.legends.of_constraint(waiting), sum_tree(waiting, self.lit)
 
     def constraint(self, constraint: Constraint) -> Tree | None:
         """The tree of one constraint; None for a definition that is written out where it is used."""
@@ -279,7 +275,7 @@ class Trees:
                     return None
                 return same(self.lit(lit), self.fold(op, lits))
             case Sum():
-                return self.sum(constraint)
+                return sum_tree(constraint, self.lit)
             case AllDifferent(variables, _, free):
                 return ["all-different", self.different(variables), list(free)]
         raise AssertionError(f"{type(constraint).__name__} is said elsewhere")
@@ -359,74 +355,3 @@ class Trees:
         if self.encoding.variables[number].domain == (0, 1):
             return name if (lit > 0) == (value == 1) else ["not", name]
         return ["eq" if lit > 0 else "ne", name, value]
-
-    def sum(self, constraint: Sum) -> Tree:
-        """A sum, or "if this, then that sum"."""
-        if constraint.when is not None:
-            return ["imp", self.lit(constraint.when), self.total(constraint)]
-        terms, constant = self.terms(constraint.terms)
-        says, number = COMPARISONS[constraint.comparison], constraint.number - constant
-        if all(weight < 0 for weight, *_ in terms):
-            terms = [[-weight, *rest] for weight, *rest in terms]
-            says, number = {"le": "ge", "eq": "eq", "ge": "le"}[says], -number
-        return ["sum", terms, says, number]
-
-    def terms(self, weighted: Iterable[tuple[int, Lit]]) -> tuple[list[list[Any]], int]:
-        """The terms of a sum, and what they are short of it."""
-        terms: list[list[Any]] = []
-        constant = 0
-        for weight, lit in weighted:
-            tree = self.lit(lit)
-            if tree[0] == "not":  # a weight of what does not hold is the weight less that of what does
-                weight, tree, constant = -weight, tree[1], constant + weight
-            row: list[str] = []
-            terms.append([weight, abstracted(tree, row), row])
-        return terms, constant
-
-    def total(self, constraint: Sum) -> Tree:
-        """A sum as an expression."""
-        trees = [self.lit(lit) for _, lit in constraint.terms]
-        weighted = [
-            tree if weight == 1 else ["mul", tree, weight]
-            for (weight, _), tree in zip(constraint.terms, trees, strict=True)
-        ]
-        total = ["add", *weighted] if len(weighted) > 1 else weighted[0]
-        return [COMPARISONS[constraint.comparison], total, constraint.number]
-
-
-def opposite(one: Sum, other: Sum) -> bool:
-    """Do the two say together that the first one's condition holds exactly if its sum does?"""
-    if one.when is None or other.when != -one.when or one.terms != other.terms:
-        return False
-    return (one.comparison, other.comparison, other.number) in (
-        (">=", "<=", one.number - 1),
-        ("<=", ">=", one.number + 1),
-    )
-
-
-def truth(tree: Tree) -> Tree:
-    """A tree that can stand alone: a 0/1 variable becomes an equation."""
-    if isinstance(tree, str):
-        return ["eq", tree, 1]
-    if tree[0] == "not" and isinstance(tree[1], str):
-        return ["eq", tree[1], 0]
-    return tree
-
-
-def same(one: Tree, other: Tree) -> Tree:
-    """An equivalence."""
-    if isinstance(one, str) and isinstance(other, str):
-        return ["eq", one, other]
-    if isinstance(one, str) and other[0] == "not" and isinstance(other[1], str):
-        return ["ne", one, other[1]]
-    return ["iff", one, other]
-
-
-def abstracted(tree: Tree, row: list[str]) -> Tree:
-    """The tree with its variables replaced by parameters; the variables are added to `row`."""
-    if isinstance(tree, str):
-        row.append(tree)
-        return f"%{len(row) - 1}"
-    if isinstance(tree, int):
-        return tree
-    return [tree[0], *(abstracted(part, row) for part in tree[1:])]

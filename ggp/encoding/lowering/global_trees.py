@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from ggp.encoding.constraints import (
     Automaton,
@@ -25,9 +24,7 @@ from ggp.encoding.constraints import (
 )
 from ggp.encoding.literals import Lit
 from ggp.encoding.lowering.distance_tables import Side, Tables, sides
-
-Tree = Any
-SAYS = {"<=": "le", "=": "eq", ">=": "ge"}
+from ggp.encoding.lowering.trees import COMPARISONS, Tree
 
 
 def trees(
@@ -72,7 +69,7 @@ def letters(automaton: Automaton) -> list[int]:
 
 def linear(constraint: Linear, called: Mapping[int, str], lit: Callable[[Lit], Tree]) -> Tree:
     """A sum, or a comparison of two variables; with a condition an implication."""
-    terms, says, number = constraint.terms, SAYS[constraint.comparison], constraint.number
+    terms, says, number = constraint.terms, COMPARISONS[constraint.comparison], constraint.number
     two = len(terms) == 2 and terms[0][0] == 1 and terms[1][0] == -1
     if constraint.when is None and not two:
         return ["sum", [[weight, "%0", [called[v]]] for weight, v in terms], says, number]

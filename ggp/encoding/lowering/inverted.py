@@ -37,10 +37,10 @@ def lower(encoding: Encoding, tick: Tick = never, kinds: Kinds = TAKES) -> Lower
     return Lowered(writer.run(), writer.forward, writer.back)
 
 
-class Pairs(NamedTuple):
+class Partners(NamedTuple):
     """Who may have two values together: for each who has the first, who may have the second; and why."""
 
-    partners: dict[int, set[int]]
+    of: dict[int, set[int]]
     why: Why
 
 
@@ -49,8 +49,8 @@ class Said:
     """What the clauses say: who may have each value, and who may have which two of them together."""
 
     who: dict[int, set[int]]
-    whys: dict[int, Why] = field(default_factory=dict)  # of values that clauses deny to some
-    pairs: dict[tuple[int, int], Pairs] = field(default_factory=dict)
+    whys: dict[int, dict[int, Why]] = field(default_factory=dict)  # of each value: why whom it is denied
+    pairs: dict[tuple[int, int], Partners] = field(default_factory=dict)
 
     def takes(self, encoding: Encoding, clause: Clause) -> bool:
         """Is it about one value or two? Then it is noted."""
@@ -62,13 +62,13 @@ class Said:
         match sorted(denied.items()):
             case [(value, bad)]:
                 self.who[value] = self.who[value] - bad
-                self.whys.setdefault(value, clause.why)
+                self.whys.setdefault(value, {}).update(dict.fromkeys(bad, clause.why))
             case [(one, ones), (other, others)]:
                 if (one, other) not in self.pairs:
                     all_of = {variable: set(self.who[other]) for variable in self.who[one]}
-                    self.pairs[one, other] = Pairs(all_of, clause.why)
+                    self.pairs[one, other] = Partners(all_of, clause.why)
                 for variable in ones:
-                    self.pairs[one, other].partners[variable] -= others
+                    self.pairs[one, other].of[variable] -= others
             case _:
                 return False
         return True
@@ -129,7 +129,7 @@ class Inverted:
             meaning = before.variables[order[0]].meaning
             self.known[value] = new = after.new(name, (value,), domain, meaning)
             if not some:
-                after.add(Clause((), said.whys[value]))
+                after.add(Clause((), next(iter(said.whys[value].values()))))
             may = [(self.number[v], v) for v in said.who[value]]
             if any(v in before.decisions for _, v in may):
                 after.decisions[new] = decided(value, domain, [(n, before.decisions.get(v)) for n, v in may])
@@ -137,7 +137,8 @@ class Inverted:
         after.add(AllDifferent(tuple(self.known.values()), self.different.why))
         for (one, other), rows in tables.items():
             told = tuple(sorted((self.number[a], self.number[b]) for a, b in rows))
-            after.add(Table((self.known[one], self.known[other]), told, said.pairs[one, other].why))
+            both, why = (self.known[one], self.known[other]), said.pairs[one, other].why
+            after.add(Table(both, told, why) if told else Clause((), why))  # (readers take no empty table)
         after.claims = [
             Claim(claim.turn, {p: [self.literal(lit) for lit in row] for p, row in claim.pieces.items()})
             for claim in before.claims
@@ -147,7 +148,7 @@ class Inverted:
     def rows(self, pair: tuple[int, int]) -> Iterator[tuple[int, int]]:
         """Who may have two values together, as all differ."""
         one, other = (self.said.who[value] for value in pair)
-        for first, partners in self.said.pairs[pair].partners.items():
+        for first, partners in self.said.pairs[pair].of.items():
             if first in one:
                 yield from ((first, second) for second in partners & other if second != first)
 
@@ -156,8 +157,8 @@ class Inverted:
         if isinstance(lit, bool):
             return lit
         variable, value = self.before.atoms[abs(lit)]
-        if value not in self.known or variable not in self.number:
-            return lit < 0
+        if value not in self.known or variable not in self.number:  # certain, or what nobody can have
+            return (self.before.settled.get(variable) == value) == (lit > 0)
         new = self.after.atom(self.known[value], self.number[variable])
         return (new if lit > 0 else not new) if isinstance(new, bool) else new if lit > 0 else -new
 
@@ -165,13 +166,14 @@ class Inverted:
         """Who has each value; raises RuledOut where nobody or several have, or who may not."""
         found, broken = dict[int, int](), None
         for value, new in self.known.items():
-            some = [self.number[v] for v in self.different.variables if values[v] == value]
+            some = [v for v in self.different.variables if values[v] == value]
             domain = self.after.variables[new].domain
-            found[new] = some[0] if some and some[0] in domain else domain[0]
+            may = [self.number[v] for v in some if self.number[v] in domain]
+            found[new] = may[0] if may else domain[0]
             if broken is None and len(some) != 1:
                 broken = self.different.why, f"{len(some)} have the value {value}"
-            elif broken is None and some[0] not in domain:
-                broken = self.said.whys[value], f"who has the value {value} may not"
+            elif broken is None and not may:
+                broken = self.said.whys[value][some[0]], f"who has the value {value} may not"
         if broken is not None:
             raise RuledOut(*broken, found)
         return found

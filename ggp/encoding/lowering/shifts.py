@@ -1,4 +1,4 @@
-"""Variables that are others and a number, and stand in nothing but all-different.
+"""Variables that are others and a number, and stand in nothing but all-different (of all values).
 
 For solvers that are quicker with `x + 3` in an all-different than with a variable of its own that equals it:
 they decide on variables, and these are nothing to decide.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ggp.encoding.constraints import AllDifferent, Encoding, Linear, scope
+from ggp.encoding.constraints import AllDifferent, Constraint, Encoding, Linear, scope
 
 
 class Shift(NamedTuple):
@@ -22,7 +22,7 @@ class Shift(NamedTuple):
 def shifts(encoding: Encoding) -> dict[int, Shift]:
     """Each such variable, and what it is; its equation says no more than that."""
     constraints = encoding.constraints
-    different = {v for one in constraints if isinstance(one, AllDifferent) for v in one.variables}
+    different = {v for one in constraints if all_differ(one) for v in scope(encoding, one)}
     settled = encoding.settled
     found = {
         moved: shift
@@ -39,7 +39,7 @@ def shifts(encoding: Encoding) -> dict[int, Shift]:
     }
     if not found:
         return found
-    told = [v for one in constraints if not isinstance(one, AllDifferent) for v in scope(encoding, one)]
+    told = [v for one in constraints if not all_differ(one) for v in scope(encoding, one)]
     told += [encoding.atoms[abs(lit)][0] for _, lit in encoding.minimise]
     seen: set[int] = set()
     for v in told:  # its own equation may speak of it, and no other
@@ -47,6 +47,11 @@ def shifts(encoding: Encoding) -> dict[int, Shift]:
             del found[v]
         seen.add(v)
     return found
+
+
+def all_differ(constraint: Constraint) -> bool:
+    """Is it an all-different of all values? Readers were not tried with sums where some may repeat."""
+    return isinstance(constraint, AllDifferent) and not constraint.free
 
 
 def equation(constraint: object) -> Iterator[tuple[int, Shift]]:
