@@ -40,6 +40,7 @@ def alike(game: Game) -> Partition | None:
         for rule in rules:
             if found.matters(rule):
                 found.tell_apart(rule)
+        rules.reverse()  # rules that show one another to matter may stand in either order
     return found if found.blocks and found.size < len(game.kinds) else None
 
 

@@ -155,8 +155,11 @@ def scanned(asked: Asked) -> Answer:
     by_cost = not asked.by_turns_alone and not any_plan
     if asked.algorithm == "plain" or by_cost or not compiling.usable():
         return by_turns(instance, asked.objective, check).best(check), "one turn at a time"
-    guide = plainer(instance)
-    searched, guide = (guide.instance, None) if guide is not None and guide.exact else (instance, guide)
+    left, searched, guide = plainer(instance), instance, None
+    if left is not None and left.exact:
+        searched = left.instance
+    elif left is not None:
+        guide = left.instance
     try:
         search = by_turns(searched, asked.objective, limited(check, MOST_PAUSES))
         return search.best(limited(check, look(searched, asked.glance))), "one turn at a time"
@@ -164,7 +167,7 @@ def scanned(asked: Asked) -> Answer:
         reason = why_never_won(instance, check)
         if reason:
             raise NeverWon(reason) from None
-        return (yield from near_and_new(searched, check, any_plan, guide and guide.instance))
+        return (yield from near_and_new(searched, check, any_plan, guide))
 
 
 def near_and_new(instance: Instance, check: Tick, any_plan: bool, guide: Instance | None = None) -> Answer:

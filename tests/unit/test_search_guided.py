@@ -16,7 +16,7 @@ from ggp.search.choice import by_turns
 from ggp.search.guided import search as guided
 from ggp.search.guided.aims import Aim, Group, lacking, nearest
 from ggp.search.guided.anytime import Anytime
-from ggp.search.guided.engines import ByTurns
+from ggp.search.guided.engines import ByTurns, InArrays
 from ggp.search.guided.measured import matched
 from ggp.search.guided.novelty import Novelty
 from ggp.search.guided.quickest import engine_of
@@ -29,6 +29,7 @@ from tests.puzzlescript_games import PUSH, instance
 from tests.slow import one_in
 
 WIDE = "########/#p.....#/#.**..o#/#..#...#/#o.....#/########"
+MILLION = 1 << 20
 compiled = pytest.mark.skipif(not compiling.usable(), reason="there is no compiler")
 
 
@@ -203,7 +204,7 @@ def test_what_is_new_two_at_a_time() -> None:
     """One thing that never held, two that never held together, or neither; for each lack of the goal."""
     from ggp.search.guided.pairs import Pairs
 
-    pairs = Pairs()
+    pairs = Pairs(nothing)
     start, none = 0b0011, 0
 
     def oldness(lacking: int, *states: tuple[int, int]) -> list[int]:
@@ -219,6 +220,49 @@ def test_what_is_new_two_at_a_time() -> None:
     wide[0, 1] = 1 << 63
     assert [*pairs(np.array([1]), wide, np.zeros_like(wide))] == [(0, 0)], "things of other words, too"
     assert [*pairs(np.array([1]), wide, np.zeros_like(wide))] == []
+
+
+@compiled
+def test_what_is_new_is_gone_on_from_the_newest_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When it is the turn of that queue, the least of it is taken, one after another."""
+    monkeypatch.setattr(guided, "LATER", 1)
+    one = instance(PUSH, WIDE, wins="All Target on Crate")
+    search = Guided(one, engine_of(one, nothing), nothing, 10**9)
+    while not search.looked or len(search.widest or ()) < 6:
+        assert search.go_on() is None
+    monkeypatch.setattr(guided, "TOGETHER", 1)
+    assert search.widest is not None
+    waiting = [state for *_, state in sorted(search.widest) if not search.done[state]]
+    taken = []
+    for _ in waiting:
+        search.turn = search.takes.index(search.take_widest)
+        taken += search.chosen()
+    assert len(taken) >= 3 and taken == waiting
+
+
+@compiled
+def test_pairs_do_not_hold_up_a_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where everything changes in a turn, few are marked between two pauses, and they are given up soon."""
+    monkeypatch.setattr(guided, "LATER", 1)
+    up, down = (f"[ {way} Player ] [ {{}} ] -> [ {way} Player ] [ {{}} ]" for way in ("Up", "Down"))
+    rules = f"{up.format('Target', 'Mark')}\n{down.format('Mark', 'Target')}"
+    rows = ["o" * 40] * 39
+    one = instance(rules, "/".join(["p" + "." * 39, *rows]), wins="No Wall\nSome Wall")
+    marked = [0]
+
+    def pause() -> None:
+        if isinstance(engine, InArrays) and engine.pairs is not None:
+            marked.append(int(np.bitwise_count(engine.pairs.marks).sum()))
+
+    engine = engine_of(one, nothing)
+    assert isinstance(engine, InArrays)
+    engine.pause = pause
+    search = Guided(one, engine, pause, 10**9)
+    while search.turn < 9:
+        assert search.go_on() is None
+    assert max(marked) > MILLION / 4, "there is much to mark"
+    assert max(np.diff(marked)) < 1.1 * MILLION
+    assert search.widest is None and search.take_widest not in search.takes
 
 
 def test_what_a_goal_lacks() -> None:

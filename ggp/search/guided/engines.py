@@ -70,8 +70,11 @@ class Engine(ABC):
         """Get ready to tell which states are new, two things at a time; False: it cannot be told."""
         return False
 
-    def new(self, first: int, parents: Sequence[int]) -> list[tuple[int, int, int]]:
-        """(oldness, what it lacks of the goal, number) of the kept states that are new, from `first` on."""
+    def new(self, first: int, parents: Sequence[int]) -> list[tuple[int, int, int]] | None:
+        """(oldness, what it lacks of the goal, number) of the kept states that are new, from `first` on.
+
+        None: to tell that costs too much, and is given up.
+        """
         raise NotImplementedError
 
     @property
@@ -87,6 +90,7 @@ class InArrays(Engine):
     aims: Sequence[Aim] = ()
     measure: Far | None = None
     pairs: Pairs | None = None
+    pause: Callable[[], None]
     closer: Callable[[Sequence[int]], Far | None]
 
     def make_room(self, boards: int, words: int) -> None:
@@ -121,22 +125,26 @@ class InArrays(Engine):
     def look_wider(self) -> bool:
         from ggp.search.guided.pairs import Pairs
 
-        self.pairs = Pairs() if self.aims else None
+        self.pairs = Pairs(self.pause) if self.aims else None
         return self.pairs is not None
 
-    def new(self, first: int, parents: Sequence[int]) -> list[tuple[int, int, int]]:
+    def new(self, first: int, parents: Sequence[int]) -> list[tuple[int, int, int]] | None:
         assert self.pairs is not None
         after = first + len(parents)
         missing = np.concatenate([lacking(self.aims, planes) for planes in self.in_portions(first, after)])
         rows, size = self.kept[first:after], self.kept[0].size
         before = np.ascontiguousarray(self.kept[list(parents)]).reshape(-1, size)
         found = self.pairs(missing, rows.reshape(-1, size), before)
+        if not self.pairs.pays:
+            self.pairs = None
+            return None
         return [(oldness, int(missing[state]), first + state) for state, oldness in found]
 
     def in_portions(self, first: int, after: int) -> Iterator[Planes]:
         """What stands where in these of the kept states, some at a time."""
         some = max(1, min(TOGETHER, OCTETS // self.planes(self.kept[:1]).size))
         for start in range(first, after, some):
+            self.pause()
             yield self.planes(self.kept[start : min(start + some, after)])
 
     @property
@@ -157,6 +165,7 @@ class InMachineCode(InArrays):
     """Rules in scan order, all states together."""
 
     def __init__(self, instance: Instance, pause: Callable[[], None]) -> None:
+        self.pause = pause
         self.stepper = InOrder(instance, pause)
         self.words = self.stepper.words
         self.aims, agent = aims_of(instance, self.stepper.pieces)

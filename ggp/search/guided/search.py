@@ -103,15 +103,23 @@ class Guided:
             takes.append(self.take_closest)
         if self.engine.look_wider():
             self.widest = []
-            self.widen(1)
             takes.append(self.take_widest)
         self.takes = (*takes, self.take_newest, self.take_oldest)
+        self.widen(1)
 
     def widen(self, first: int) -> None:
-        """Put those of the kept states in which something is new, from `first` on, into their queue."""
+        """Put those of the kept states in which something is new, from `first` on, into their queue.
+
+        There is none any more once it costs too much.
+        """
         if self.widest is None:
             return
-        for new in self.engine.new(first, self.parents[first:]):
+        found = self.engine.new(first, self.parents[first:])
+        if found is None:
+            self.widest = None
+            self.takes = tuple(take for take in self.takes if take != self.take_widest)
+            return
+        for new in found:
             if not self.done[new[-1]]:
                 heapq.heappush(self.widest, new)
 
