@@ -37,7 +37,7 @@ def goers_of(turn: Turn, structure: Structure) -> Goers:
             went = went_along(turn, name, way)
             if went is not None:
                 found[name] = went
-    for name in set().union(*turn.before.cells) - set(changing([turn], structure)):
+    for name in set().union(*turn.before.cells) - set(changing([turn], structure)) - structure.facing.keys():
         found[name] = Went(frozenset(), frozenset(cells_with(turn.before, name)))
     return found
 
