@@ -100,6 +100,7 @@ def learn_heeded(turns: Sequence[Turn], structure: Structure, limits: Sequence[f
     mark = unused(structure, MARK)
     known = replace(structure, tokens=(*structure.tokens, mark))
     changing = [turn for turn in turns if turn.before != turn.after]
+    # Of turns in which something changes this asks only whether the input did nothing in many of them.
     ways = (
         *(((learn_afterwards, 2 * SOON),) if goes_on_alone(changing, structure) else ()),
         (learn_pass, SOON),
