@@ -11,6 +11,7 @@ import ggp.learn.whole  # noqa: F401  # before its parts, of which it is the fir
 from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Turn
 from ggp.learn.fit.program import Passes
+from ggp.learn.fit.toil import account
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.abreast import learn_abreast
 from ggp.learn.turn.turns import learn_ends
@@ -195,3 +196,9 @@ def test_what_looks_where_it_goes_is_not_said_to_have_stayed() -> None:
     structure = structure_of([way, back])
     assert structure.facing["player:right"] == ("player", "right")
     assert not goers_of(way, structure)
+
+
+def test_to_look_who_went_is_counted_as_work() -> None:
+    turns = turns_of(CATS, "basket", cat_in_a_basket_stays, 20)
+    with pytest.raises(NotLearned, match="too long"), account(HEIGHT * WIDTH):
+        learn_abreast(turns, structure_of(turns), (16.0,))
