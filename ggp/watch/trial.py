@@ -346,9 +346,10 @@ def once(
     if fresh.world is not None and not tally.against:
         planned = plans_for_goals(foresight, fresh.world, seen)
         hold(foresight, (Run(PLANNED, one) for one in planned), known, tally)
-    left = left.outliving(known) if left is not None else None
-    torn = left.torn if left is not None else ()
-    return Trial(tally, relearned, back, "", contexts, left, next(iter(torn), None))
+    if left is None or tally.against:  # of rules that were wrong it is not told what is left beside them
+        return Trial(tally, relearned, back, "", contexts)
+    left = left.outliving(known)
+    return Trial(tally, relearned, back, "", contexts, left, next(iter(left.torn), None))
 
 
 def once_by_chance(

@@ -11,6 +11,7 @@ import ggp.learn.whole  # noqa: F401  # before its parts, of which it is the fir
 from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Turn
 from ggp.learn.fit.program import Passes
+from ggp.learn.fit.toil import account
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.abreast import learn_abreast
 from ggp.learn.turn.turns import learn_ends
@@ -119,6 +120,32 @@ def mats_under_players(before: Board) -> bool:
     return any({"player", "mat"} <= stack for stack in before.cells)
 
 
+def test_what_is_taken_bars_nobody() -> None:
+    """Cats that sleep in baskets stay beside gems, too, but whoever comes to a gem takes it."""
+    turns = list(map(taken, turns_of([*CATS, *["gem"] * 4], "basket", cat_in_a_basket_stays)))
+    program = learn_abreast(turns, structure_of(turns), (16.0,))
+    assert len(program.programs) == 4 and not any(map(program.wrong, turns))
+
+
+def taken(turn: Turn) -> Turn:
+    """The same turn, in which gems are gone to which anybody came."""
+    cells = (stack - {"gem"} if stack & {"player", "cat"} else stack for stack in turn.after.cells)
+    return turn._replace(after=turn.after._replace(cells=tuple(cells)))
+
+
+def test_who_pushes_is_seen_though_no_board_has_all_that_go() -> None:
+    """Levels with boxes have no cats, and the others no boxes."""
+
+    def wants(things: Things, at: Cell, name: str, behind: set[str]) -> bool:
+        return name == "cat" or boxes_are_pushed(things, at, name, behind)
+
+    others = [*["player"] * 2, *["cat"] * 4, *["wall"] * 2]
+    turns = [*turns_of(BOXES, "mat", wants), *turns_of(others, "mat", wants)]
+    learned = [*turns[:400], *turns[500:900]]
+    program = learn_abreast(learned, structure_of(learned), (16.0,))
+    assert len(program.programs) == 4 and not any(map(program.wrong, turns))
+
+
 def test_one_who_goes_and_pushes_is_no_crowd() -> None:
     turns = turns_of(["player", "box", "box"], "mat", boxes_are_pushed)
     with pytest.raises(NotLearned):
@@ -158,3 +185,20 @@ def test_what_did_not_change_stayed() -> None:
     still = board({(1, 1): {"cat"}})
     turn = Turn(still, "up", still)
     assert goers_of(turn, structure_of([turn]))["cat"].stayed == {(1, 1)}
+
+
+def test_what_looks_where_it_goes_is_not_said_to_have_stayed() -> None:
+    """Its family changes, which is no token."""
+    way, back = (
+        Turn(board({(1, 1): {f"player:{word}"}}), word, board({to: {f"player:{word}"}}))
+        for word, to in (("right", (1, 2)), ("left", (1, 0)))
+    )
+    structure = structure_of([way, back])
+    assert structure.facing["player:right"] == ("player", "right")
+    assert not goers_of(way, structure)
+
+
+def test_to_look_who_went_is_counted_as_work() -> None:
+    turns = turns_of(CATS, "basket", cat_in_a_basket_stays, 20)
+    with pytest.raises(NotLearned, match="too long"), account(HEIGHT * WIDTH):
+        learn_abreast(turns, structure_of(turns), (16.0,))

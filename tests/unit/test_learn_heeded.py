@@ -11,7 +11,7 @@ import pytest
 import ggp.learn.whole  # noqa: F401  # before its parts, of which it is the first
 from ggp.learn.boards import Board, Turn
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.heeded import goes_on_with_moves, learn_heeded
+from ggp.learn.turn.heeded import FEWEST, goes_on_with_moves, learn_heeded, told
 from ggp.model import OFFSETS
 
 HEIGHT, WIDTH = 2, 5
@@ -94,6 +94,14 @@ def test_that_all_goes_on_with_moves_alone_is_seen_at_once() -> None:
     barred = [turn for turn in turns if turn.before == turn.after]
     also = [turn for turn in turns if turn not in barred[30:]] + [growing(turn) for turn in barred[30:]]
     assert not goes_on_with_moves(also, structure_of(also))
+
+
+def test_waiting_that_is_a_move_says_nothing_of_what_bars_a_way() -> None:
+    """Plants grow while somebody waits, and so they do without an input: the edge and the rock stop them."""
+    turns = [*garden(), *(growing(turn._replace(word=word)) for turn in garden() for word in ("wait", None))]
+    found = told(turns, structure_of(turns))
+    assert found is not None and found.stopped >= FEWEST and not found.staying
+    assert goes_on_with_moves(turns, structure_of(turns))
 
 
 def growing(turn: Turn) -> Turn:

@@ -507,6 +507,22 @@ def test_a_program_is_left_if_nothing_that_was_played_speaks_against_it(
     assert any("which was not played" in line for line in trial.lines) != plays
 
 
+def test_what_was_played_and_speaks_against_the_rules_is_not_said_to_be_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Crates go in twos where two programs differ: that was played, and neither of them said it."""
+    episodes, learned = sokoban()
+    programs = right, wrong = forgetful()
+    torn = board_of([[["player"], ["crate"], ["crate"], []]]), "right"
+    assert right.after(*torn) != wrong.after(*torn)
+    monkeypatch.setattr("ggp.watch.trial.rivals", lambda *args: Rivals(programs, (torn,)))
+    told = [turn for turn in turns_of(episodes) if not wrong.wrong(turn)]
+    seen = [Episode(turn.before, (Step(turn.word, turn.after),)) for turn in told]
+    trial = once(learned, seen, OnlyTorn(world_of("two")), 0, 0, 0)
+    assert trial.wrong and trial.left is None and trial.untried is None
+    assert not any(line.startswith("programs:") for line in trial.lines)
+
+
 def test_things_that_rules_are_about_are_put_beside_them_too() -> None:
     """Crates of which the left one of two goes: whether a third one has to do with it is to be asked."""
     names = {".": [], "$": ["crate"]}

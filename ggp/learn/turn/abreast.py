@@ -131,13 +131,11 @@ def herd_of(told: Sequence[tuple[Turn, Goers]], names: Sequence[Token], structur
 def made_room(
     told: Sequence[tuple[Turn, Goers]], name: Token, goers: frozenset[str], structure: Structure
 ) -> Iterator[str]:
-    """What stood where one of a name went, and did not go on from there: it may be taken."""
+    """What stood where one of a name went, and does not go so itself: it may be taken."""
     for turn, some in told:
         for cell in some[name].gone if name in some else ():
-            there = ahead(cell, turn, structure)
-            for token in turn.before.at(there) or ():
-                if there in some[token].stayed if token in some else token not in goers:
-                    yield structure.name(token)
+            there = turn.before.at(ahead(cell, turn, structure)) or frozenset()
+            yield from map(structure.name, there - goers)
 
 
 def stopped_by(
@@ -173,16 +171,17 @@ def willing(told: Sequence[tuple[Turn, Goers]], name: Token, herd: Herd) -> Iter
 def pushers_of(told: Sequence[tuple[Turn, Goers]], herd: Herd) -> Mapping[Token, Sequence[Token]]:
     """Who is pushed by whom: what goes only where something goes right behind it. Empty where nothing is.
 
-    Who is gone may have pushed before that, so all of them must be known.
+    Who is gone may have pushed before that, so all that stand on either board must be known.
     """
     found: dict[Token, set[Token]] = {name: set() for name in herd.marks}
     alone = set[Token]()
     for turn, some in told:
-        for name in herd.marks if some.keys() >= herd.marks.keys() else ():
+        there = herd.marks.keys() & set().union(*turn.before.cells, *turn.after.cells)
+        for name in there if some.keys() >= there else ():
             for cell in some[name].gone:
                 (row, column), (down, right) = cell, ahead((0, 0), turn, herd.structure)
                 behind = (row - down, column - right)
-                by = {other for other in herd.marks if behind in some[other].gone}
+                by = {other for other in there if behind in some[other].gone}
                 found[name] |= by
                 alone |= set() if by else {name}
     pushed = {name: [] if name in alone else sorted(others) for name, others in found.items()}

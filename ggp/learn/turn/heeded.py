@@ -29,7 +29,7 @@ from ggp.learn.turn.driven import learn_driven
 from ggp.learn.turn.elsewhere import while_there
 from ggp.learn.turn.events import LIMITS, learn_pass
 from ggp.learn.turn.faraway import single
-from ggp.learn.turn.idle import goes_on_alone
+from ggp.learn.turn.idle import bars, goes_on_alone
 
 FEWEST = 3  # boards on which one input does nothing, and with another something happens far from the actor
 FAR = 2  # steps from the actor that are far
@@ -53,7 +53,7 @@ def told(turns: Sequence[Turn], structure: Structure) -> Told | None:
     """On how many boards one input does nothing, and another something far from the actor; None without one.
 
     `share`: of the turns that change anything on boards where something happened far away, in how many does?
-    `staying`: in how many turns does it though the actor stays?
+    `staying`: on how many boards does it though something bars the way that an input points?
     """
     actor = None if pointed(turns) else actor_of(turns, structure)
     if actor is None:
@@ -67,11 +67,12 @@ def told(turns: Sequence[Turn], structure: Structure) -> Told | None:
     ]
     if len(examples) < len(turns) or not changing:
         return None
-    staying = sum(
-        happens and all(structure.name(token) != actor for _, _, token in one.changes)
+    barred = {
+        one.turn.before
         for one, happens in zip(examples, far, strict=True)
-    )
-    return Told(actor, examples, len(idle & busy), sum(changing) / len(changing), staying)
+        if happens and bars(one.turn, structure, actor)
+    }
+    return Told(actor, examples, len(idle & busy), sum(changing) / len(changing), len(barred))
 
 
 def far_away(one: Example, actor: str, structure: Structure) -> bool:
@@ -85,10 +86,10 @@ def far_away(one: Example, actor: str, structure: Structure) -> bool:
 def goes_on_with_moves(turns: Sequence[Turn], structure: Structure) -> bool:
     """Does what happens far away happen with nearly each move, and with nothing else?
 
-    It does not where it goes on more often than not while something bars the actor's way.
+    It does not where, while something bars the actor's way, as many boards go on as an input stops.
     """
     found = told(turns, structure)
-    return found is not None and found.stopped >= max(FEWEST, found.staying) and found.share >= NEARLY
+    return found is not None and found.stopped >= max(FEWEST, found.staying + 1) and found.share >= NEARLY
 
 
 def learn_heeded(turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS) -> Passes:
@@ -99,6 +100,7 @@ def learn_heeded(turns: Sequence[Turn], structure: Structure, limits: Sequence[f
     mark = unused(structure, MARK)
     known = replace(structure, tokens=(*structure.tokens, mark))
     changing = [turn for turn in turns if turn.before != turn.after]
+    # Of turns in which something changes this asks only whether the input did nothing in many of them.
     ways = (
         *(((learn_afterwards, 2 * SOON),) if goes_on_alone(changing, structure) else ()),
         (learn_pass, SOON),

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from ggp.learn.boards import Board, Token, Turn
 from ggp.learn.fit.program import pointing
+from ggp.learn.fit.toil import spend
 from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.changes import changing
 from ggp.model import OFFSETS, Cell
@@ -37,13 +38,14 @@ def goers_of(turn: Turn, structure: Structure) -> Goers:
             went = went_along(turn, name, way)
             if went is not None:
                 found[name] = went
-    for name in set().union(*turn.before.cells) - set(changing([turn], structure)):
+    for name in set().union(*turn.before.cells) - set(changing([turn], structure)) - structure.facing.keys():
         found[name] = Went(frozenset(), frozenset(cells_with(turn.before, name)))
     return found
 
 
 def went_along(turn: Turn, name: Token, way: str) -> Went | None:
     """The same of one name; None where some went elsewhere, came, or are gone."""
+    spend(len(turn.before.cells))
     gone: set[Cell] = set()
     for line in lines_of(turn.before, way):
         over = 0
