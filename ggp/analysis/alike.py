@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ggp.model import Game
 from ggp.model.scan import Crowd, ScanCell, ScanChange, ScanRule
+from ggp.referee.scanning.ground import changes_of
 
 HEARD = frozenset({"again", "cancel", "checkpoint", "restart", "win"})  # commands; others are for the ear
 
@@ -21,10 +22,9 @@ def alike(game: Game) -> Partition | None:
     """The kinds that are alike; None where all make a difference, or it is not shown of any."""
     scan = game.scan
     assert scan is not None
-    groups = (*scan.early.groups, *scan.late.groups)
-    rules = [rule for group in groups for rule in group.rules]
+    rules = [*scan.rules]
     commands = {command for rule in rules for command in rule.commands}
-    if any(group.random for group in groups) or not all(map(plain, changes(rules))):
+    if any(group.random for group in scan.groups) or not all(map(plain, changes_of(scan))):
         return None
     found = Partition(game, heard=commands if {"again", "cancel"} <= commands else HEARD)
     for goal in scan.goals:
@@ -42,14 +42,6 @@ def alike(game: Game) -> Partition | None:
                 found.tell_apart(rule)
         rules.reverse()  # rules that show one another to matter may stand in either order
     return found if found.blocks and found.size < len(game.kinds) else None
-
-
-def changes(rules: Iterable[ScanRule]) -> Iterator[ScanChange]:
-    """What rules do to cells."""
-    for rule in rules:
-        for cell in cells(rule):
-            if cell.change is not None:
-                yield cell.change
 
 
 def cells(rule: ScanRule) -> Iterator[ScanCell]:

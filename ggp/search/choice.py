@@ -194,9 +194,8 @@ def look(instance: Instance, most: int) -> int:
     """How many states a short look at rules in scan order takes, `most` at most."""
     scan = instance.game.scan
     assert scan is not None
-    rules = sum(len(group.rules) for stage in (scan.early, scan.late) for group in stage.groups)
     cells = sum(map(len, instance.level.board))
-    return max(LEAST, min(most, LOOK // max(1, rules * cells)))
+    return max(LEAST, min(most, LOOK // max(1, len(scan.rules) * cells)))
 
 
 def by_turns(instance: Instance, objective: Objective | None, pause: Tick = no_pause) -> StateSearch[Any]:
