@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations, product
 
 from hypothesis import strategies as st
@@ -43,8 +43,13 @@ def tiny(domains: list[tuple[int, ...]]) -> Encoding:
     for index, domain in enumerate(domains):
         variable = encoding.new("v", (index,), domain, "design")
         encoding.decisions[variable] = lambda plan, index=index: int(plan.actions[index])  # type: ignore[misc]
-    encoding.decoder = lambda values: Plan(actions=tuple(str(values[v]) for v in range(len(domains))))
+    encoding.decoder = listed(len(domains))
     return encoding
+
+
+def listed(number: int) -> Callable[[Values], Plan]:
+    """Plans that list the values of so many variables."""
+    return lambda values: Plan(actions=tuple(str(values[v]) for v in range(number)))
 
 
 def assignments(encoding: Encoding) -> Iterator[Values]:
