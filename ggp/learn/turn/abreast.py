@@ -31,8 +31,9 @@ from ggp.learn.seen.views import Change, Outcome, Seen, View
 from ggp.learn.turn.changes import changing
 from ggp.learn.turn.elsewhere import learned_from
 from ggp.learn.turn.events import LIMITS
+from ggp.learn.turn.inorder import ahead_of
 from ggp.learn.turn.went import Goers, Went, goers_of, in_two_lines
-from ggp.model import OFFSETS, Cell
+from ggp.model import Cell
 
 MOSTLY = 0.7  # of the turns in which it goes or comes at all
 FEWEST = 3  # turns in which something went, for it to be one that goes
@@ -151,9 +152,10 @@ def stopped_by(
 
 
 def ahead(cell: Cell, turn: Turn, structure: Structure) -> Cell:
-    """The cell where the input points."""
-    down, right = OFFSETS[pointing(structure, turn.word) or "up"]
-    return cell[0] + down, cell[1] + right
+    """The cell where the input points, as it does in all turns here."""
+    way = pointing(structure, turn.word)
+    assert way is not None
+    return ahead_of(cell, way)
 
 
 def willing(told: Sequence[tuple[Turn, Goers]], name: Token, herd: Herd) -> Iterator[Example]:

@@ -13,7 +13,7 @@ from ggp.learn.fit.program import Passes, Program, in_a_row
 from ggp.learn.fit.toil import account
 from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.between import left_by
-from ggp.learn.turn.changes import changes_of
+from ggp.learn.turn.changes import changes_of, names_beside
 from ggp.learn.turn.counting import learn_counting
 from ggp.learn.turn.elsewhere import learn_with_signs, learned_from
 from ggp.learn.turn.events import learn_pass
@@ -21,7 +21,7 @@ from ggp.learn.turn.inline import learn_in_line
 from ggp.learn.turn.inorder import learn_in_order
 from ggp.learn.turn.loops import learn_loop, learn_repeated
 from ggp.learn.turn.pruned import PLAIN
-from ggp.learn.turn.steady import busy, names_beside, net_of
+from ggp.learn.turn.steady import busy, net_of
 
 LITTLE = 2e6  # work on one pass that says what two passes do in fewer words
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from ggp.learn.boards import Board, Token, Turn
 from ggp.learn.fit.sights import Example
 from ggp.learn.seen.structure import Structure
-from ggp.model import Cell
+from ggp.model import OFFSETS, Cell
 
 Changed = tuple[str, Cell, Token]
 """`+` or `-`, the cell, and what comes there or goes."""
@@ -58,3 +58,10 @@ def changed(board: Board, changes: Iterable[Changed]) -> Board:
         index = row * board.width + column
         cells[index] = cells[index] - {token} if sign == "-" else cells[index] | {token}
     return Board(board.height, board.width, tuple(cells))
+
+
+def names_beside(cell: Cell, board: Board, structure: Structure) -> set[str]:
+    """What stands in a cell and next to it."""
+    row, column = cell
+    cells = [cell, *((row + down, column + right) for down, right in OFFSETS.values())]
+    return {structure.name(one) for there in cells for one in structure.at(board, there) or ()}

@@ -23,12 +23,11 @@ from ggp.learn.seen.edges import plain
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import PICK
 from ggp.learn.turn.cells import cell_examples, hosts_of
-from ggp.learn.turn.changes import changes_of, changing
+from ggp.learn.turn.changes import changes_of, changing, names_beside
 from ggp.learn.turn.crowds import FAR, REACH, attributed, closer_moves, plain_moves, seeds
 from ggp.learn.turn.herds import in_herds
 from ggp.learn.turn.pruned import PLAIN
 from ggp.learn.turn.readings import MOST_CLUSTERS, Reader, Reading, fitted
-from ggp.learn.turn.steady import names_beside
 from ggp.model import DIRECTIONS
 
 MOST_SUBJECTS = 3

@@ -15,9 +15,8 @@ from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.changes import Changed, changed, changes_of
 from ggp.model import Cell
 
-STRAIGHT = (
-    0.5  # of the times that it is further than a cell away: what goes is then in line with where it was
-)
+# Of the times that it is further than a cell away: so often what goes is in line with where it was.
+STRAIGHT = 0.5
 
 
 class Slide(NamedTuple):

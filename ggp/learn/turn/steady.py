@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from ggp.learn.boards import Board, Turn
+from ggp.learn.boards import Turn
 from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.changes import changes_of
-from ggp.model import OFFSETS, Cell
 
 OFTEN = 0.05  # of the turns in which something happens: what is so often is no end
 
@@ -36,10 +35,3 @@ def net_of(turn: Turn, structure: Structure) -> frozenset[tuple[str, int]]:
 def busy(turns: Sequence[Turn]) -> int:
     """The number of turns in which anything changes."""
     return sum(turn.before != turn.after for turn in turns)
-
-
-def names_beside(cell: Cell, board: Board, structure: Structure) -> set[str]:
-    """What stands in a cell and next to it."""
-    row, column = cell
-    cells = [cell, *((row + down, column + right) for down, right in OFFSETS.values())]
-    return {structure.name(one) for there in cells for one in structure.at(board, there) or ()}
