@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from ggp.errors import Finding, UnsupportedFeature
 from ggp.model import Instance
 from ggp.model.features import describe
-from ggp.solvers.auto import GENERAL, JOINING, MOVING, leader, takes
+from ggp.solvers.auto.choosing import GENERAL, JOINING, MOVING, leader, takes
 from ggp.transition.scanned import KeepsOrder, Passes, cut_passes
 from ggp.transition.whole_board import said_by_cells
 

@@ -34,7 +34,8 @@ ggp.model.features
 ggp.encoding.lowering.route
 ggp.engines.beside_worker
 ggp.encoding.choices
-ggp.solvers.auto
+ggp.solvers.auto.choosing
+ggp.solvers.auto.race
 """.split()
 
 # Members of these never import one another, so that adding or removing one touches no other.

@@ -30,6 +30,8 @@ from ggp.model import Instance, Plan
 from ggp.model.features import GOAL_WORDS, SOLVABLE
 from ggp.model.result import Clock, Facts, Outcome, OutOfTime, Query
 from ggp.solvers import auto
+from ggp.solvers.auto import race
+from ggp.solvers.auto.choosing import GENERAL
 from ggp.tasks.solving import Run
 from tests.commands import Ask
 from tests.unit.test_campaign_results import record
@@ -134,7 +136,7 @@ def test_a_list_is_whole_and_says_nothing_twice_however_long_the_glance(
     looks: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for level in ("latin-square/ambiguous", "fillomino/ambiguous"):
-        monkeypatch.setattr(auto, "GLANCE", dict.fromkeys(auto.GLANCE, looks))
+        monkeypatch.setattr(race, "GLANCE", dict.fromkeys(race.GLANCE, looks))
         result, whole = ggp.solve(level, want="all"), ggp.solve(level, "search", want="all")
         assert result.complete and len(result.plans) == len(whole.plans) > 1
         assert set(result.plans) == set(whole.plans)
@@ -207,11 +209,11 @@ def fakes(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
         monkeypatch.setattr(
             registry, "load", lambda table, name: known[name] if name in known else real(table, name)
         )
-        monkeypatch.setattr(auto, "leader", lambda *_, **__: "one")
-        monkeypatch.setattr(auto, "others", lambda *_: list(known))
-        monkeypatch.setattr(auto, "room", lambda: 2)
-        monkeypatch.setattr(auto, "HEAD", head)
-        monkeypatch.setattr(auto, "Beside", FakeBeside)
+        monkeypatch.setattr(race, "leader", lambda *_, **__: "one")
+        monkeypatch.setattr(race, "others", lambda *_: list(known))
+        monkeypatch.setattr(race, "room", lambda: 2)
+        monkeypatch.setattr(race, "HEAD", head)
+        monkeypatch.setattr(race, "Beside", FakeBeside)
         monkeypatch.setattr(FakeBeside, "begun", [])
         monkeypatch.setattr(FakeBeside, "stopped", [])
 
@@ -274,7 +276,7 @@ def test_who_only_waits_is_joined_as_well(fakes: Any, monkeypatch: pytest.Monkey
     first = Fake([], hangs=True)
     first.FACTS = Facts(listens=True)
     fakes(first, Fake([SIX]), head=60.0)
-    monkeypatch.setattr(auto, "WAITING", 0.0)
+    monkeypatch.setattr(race, "WAITING", 0.0)
     assert asked().by == "other"
 
 
@@ -311,8 +313,8 @@ def test_who_listens_looks_at_the_clock_wherever_it_is(level: str, solver: str) 
 
 def test_the_glance_is_shorter_on_larger_boards() -> None:
     small, large = levels.load("queens/4"), levels.load("queens/50")
-    assert auto.glances(small, auto.GENERAL) == auto.GLANCE[auto.GENERAL]
-    assert auto.glances(large, auto.GENERAL) < auto.FEW
+    assert race.glances(small, GENERAL) == race.GLANCE[GENERAL]
+    assert race.glances(large, GENERAL) < race.FEW
 
 
 def test_what_may_not_be_ended_anywhere_begins_anew_beside(fakes: Any) -> None:
@@ -348,7 +350,7 @@ def test_who_cannot_begin_anew_goes_on_here(fakes: Any, monkeypatch: pytest.Monk
         raise NotAvailable("cannot start", "allow more processes")
 
     fakes(first := Slow([LONGER], [SIX]), Fake([]), head=0.01)
-    monkeypatch.setattr(auto, "Beside", refused)
+    monkeypatch.setattr(race, "Beside", refused)
     plans, outcome, by = asked()
     assert (plans, outcome.stop, by) == ([LONGER, SIX], "satisfied", "one")
     assert first.limits == [0.01, 5.0]
@@ -413,7 +415,7 @@ class Lists(FakeBeside):
 def listing(fakes: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The one beside goes on listing, and the one here finds nothing."""
     fakes(Fake([], hangs=True), Fake([], hangs=True))
-    monkeypatch.setattr(auto, "Beside", Lists)
+    monkeypatch.setattr(race, "Beside", Lists)
 
 
 @pytest.mark.usefixtures("listing")

@@ -13,7 +13,7 @@ from ggp.analysis.presses import Presses
 from ggp.errors import Unfit
 from ggp.language.description import read_game
 from ggp.model import Instance
-from ggp.solvers.auto import leader
+from ggp.solvers.auto.choosing import leader
 from ggp.transition.compiler import compile_instance
 from tests.exhaustive import fewest_turns
 

@@ -13,7 +13,7 @@ from ggp.errors import PuzzleError, UnsupportedFeature
 from ggp.model import Group, Instance
 from ggp.model.board import Action
 from ggp.referee.semantics import initial_state, step
-from ggp.solvers.auto import leader
+from ggp.solvers.auto.choosing import leader
 from ggp.tasks.taking import default_solver
 from ggp.transition.scanned import KeepsOrder, in_passes
 from ggp.transition.scanned.cells import Ground

@@ -1,10 +1,4 @@
-"""Asks the solver that suits, and after a second others beside it, in processes; the first answer counts.
-
-Who suits is told by what the level is (`leader`), or with `auto:FILE` by a table of measured levels; who else
-is asked, by measured levels that are like the one at hand (`ggp.analysis.portfolio`). A solver that can be
-ended here goes on here; another one starts anew in a process. Two are at work at once, three where there
-are so many processors. One that refuses, or ends without an answer, makes room for the next.
-"""
+"""One question, put to several solvers: the first here, others in processes beside it."""
 
 from __future__ import annotations
 
@@ -13,29 +7,20 @@ import time
 from collections import deque
 from collections.abc import Callable, Generator
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 from queue import Empty, SimpleQueue
 from types import TracebackType
 
 from ggp import registry
-from ggp.analysis.portfolio import from_file, own, profile_of
 from ggp.engines.beside import Beside, Ended, Word
-from ggp.errors import NotAvailable, PuzzleError, Unfit
+from ggp.errors import NotAvailable, PuzzleError
 from ggp.model import Instance, Plan
 from ggp.model.board import height, width
-from ggp.model.features import GOAL_WORDS, SCAN, SOLVABLE, Need, missing
-from ggp.model.result import Clock, Facts, Once, Outcome, OutOfTime, Query, facts_of
-from ggp.referee.improving import Improving
-from ggp.referee.trajectory import played
+from ggp.model.result import Clock, Outcome, OutOfTime, Query, facts_of
+from ggp.solvers.auto.answers import Answers
+from ggp.solvers.auto.choosing import GENERAL, JOINING, MOVING, alone, leader, others, takes
 from ggp.transition.native.compiling import COMPILING
 
-NAME = "auto"
-FEATURES = (SOLVABLE | GOAL_WORDS | SCAN) - {"chance-in-turns"}
-FACTS = Facts(engine="", unrolls=True)  # who answers is in the trace
-GENERAL = "cp-sat"
-MOVING, JOINING = "search", "sat"  # and for what
-JOINS = frozenset({"areas", "connected", "loop", "parts"})  # words about what hangs together
 HEAD = 1.0  # seconds that the first one has for itself, of the processor where it goes on
 WAITING = 2.0  # seconds of the clock after which it has none left, for it may wait for a process of its own
 # Before those that take longer to load than most small puzzles take to search, the search has a glance. It is
@@ -47,124 +32,6 @@ MOST = 3  # are asked in all, and at once
 LOOK = 0.05  # seconds between two looks at what those beside have said
 TELLING = 0.5  # seconds before the time is up at which plans of a list that came from beside are passed on
 UNANSWERED = ("error", "memory-limit", "time-limit", "unsupported")
-
-
-def available() -> str | None:
-    """Always there: `search` is."""
-    return None
-
-
-def versions() -> dict[str, str]:
-    """Those of what it asks are told by themselves."""
-    return {}
-
-
-@dataclass(frozen=True)
-class Chooser:
-    """The solver with a table of somebody's own."""
-
-    file: str
-    NAME = NAME
-    FEATURES = FEATURES
-    FACTS = FACTS
-
-    def available(self) -> str | None:
-        """As `available`."""
-        return available()
-
-    def versions(self) -> dict[str, str]:
-        """As `versions`."""
-        return versions()
-
-    def solve(self, instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
-        """As `solve`."""
-        return (yield from solve(instance, query, self.file))
-
-
-def with_argument(file: str) -> Chooser:
-    """What `auto:FILE` stands for. Raises PuzzleError for a file that is no table."""
-    from_file(Path(file))
-    return Chooser(file)
-
-
-def solve(instance: Instance, query: Query, file: str = "") -> Generator[Plan, None, Outcome]:
-    """Ask one, and others beside when that takes long, until one has answered."""
-    with Race(instance, query, file) as race:
-        return (yield from race.run())
-
-
-# --- who is asked -----------------------------------------------------------------------------------------
-
-
-def leader(instance: Instance, *, encoded: bool = False, pause: Callable[[], None] = lambda: None) -> str:
-    """The solver that suits an instance best: the first of these that takes it as it is.
-
-    What moves is searched, without a library that takes a second to load. What must hang together is told to
-    a SAT solver as solutions break it; so are picks that are only counted, where the goal looks at more than
-    each cell by itself. All else is for CP-SAT; so is all that is asked of encodings, or of options
-    (`encoded`), where it takes the instance. Where none takes it, it is the one that lacks least. `pause` is
-    called now and then, and may raise.
-    """
-    game = instance.game
-    joins = any(term.word in JOINS for term in (*game.goal.terms, *game.goal.lose))
-    moves = game.input is not None or game.physics
-    suits = (MOVING,) if moves and not only_counted(instance, pause) else (JOINING,) if moves or joins else ()
-    wanted: list[str] = [GENERAL, MOVING] if encoded else [*suits, GENERAL, MOVING]
-    for name in wanted:
-        if takes(instance, name):
-            return name
-    return min([GENERAL, *wanted], key=lambda name: len(lacks(instance, name)))
-
-
-def lacks(instance: Instance, solver: str) -> tuple[Need, ...]:
-    """The features of the instance that the solver does not take as they are."""
-    return missing(instance, registry.load("solver", solver).FEATURES)
-
-
-def takes(instance: Instance, solver: str) -> bool:
-    """Is the solver there, and does it take the instance as it is?"""
-    return registry.load("solver", solver).available() is None and not lacks(instance, solver)
-
-
-def only_counted(instance: Instance, pause: Callable[[], None]) -> bool:
-    """Does it only matter how often each cell is picked, and has search no way of its own to count that?"""
-    declared, scan = instance.game.input, instance.game.scan
-    if declared is None or declared.pick is None or scan is not None or not takes(instance, MOVING):
-        return False
-    from ggp.analysis.presses import Presses, cell_by_cell
-    from ggp.transition.compiler import compile_instance
-
-    try:
-        Presses(instance, compile_instance(instance), pause)
-    except Unfit:
-        return False
-    return not cell_by_cell(instance)
-
-
-def others(instance: Instance, query: Query, file: str = "") -> list[str]:
-    """The solvers that were measured, the one that should be quickest first, of those that may be asked."""
-    table = from_file(Path(file)) if file else own()
-    able = [name for name in table.solvers if may_be_asked(name, instance, query)]
-    return [guess.solver for guess in table.guesses(profile_of(instance), query.want, able)]
-
-
-def may_be_asked(name: str, instance: Instance, query: Query) -> bool:
-    """Can it run here, does it take all that the level needs, and does it answer such questions?"""
-    try:
-        module = registry.load("solver", name)
-    except PuzzleError:
-        return False  # a table may name solvers that are not installed here
-    facts = facts_of(module)
-    return takes(instance, name) and facts.proves and (facts.lists or query.want in ("first", "best"))
-
-
-def alone(query: Query) -> bool:
-    """Is it asked of an encoding, or kept what the solver gets? Then one solver is asked."""
-    told = (query.passes, query.given, query.encoding, query.trace.log, query.trace.keep)
-    return any(one is not None for one in told) or not query.presolve
-
-
-# --- asking them ------------------------------------------------------------------------------------------
 
 
 class Overtaken(OutOfTime):
@@ -409,52 +276,3 @@ def waited() -> float:
 def room() -> int:
     """How many may be at work at once."""
     return max(2, min(MOST, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2))
-
-
-class Answers:
-    """What was found so far, over all that were asked: a plan is passed on once, and only if it is better.
-
-    Where all are asked for each is passed on as it is found, so that who wants but a few can stop.
-    """
-
-    def __init__(self, instance: Instance, query: Query) -> None:
-        self.trace, self.lists = query.trace, query.want in ("all", "count")
-        self.trace.by = ""
-        self.improved = Improving(instance, query)
-        self.listed = Once()
-        self.by_each: dict[str, Once] = {}
-        self.bound: int | None = None  # what was proved: no plan costs less
-
-    def of(self, name: str, plans: Generator[Plan, None, Outcome]) -> Generator[Plan, None, Outcome]:
-        """Those of one solver that are news."""
-        try:
-            while True:
-                try:
-                    plan = next(plans)
-                except StopIteration as end:
-                    outcome: Outcome = end.value
-                    return outcome
-                if self.news(name, plan):
-                    yield plan
-        finally:
-            plans.close()
-
-    def news(self, name: str, plan: Plan) -> bool:
-        """Is a plan to be passed on? Then it is whose the answer is so far."""
-        if self.lists:
-            # What another one listed is no news; who lists a plan twice is not covered up for.
-            again = not self.by_each.setdefault(name, Once()).first(*played(plan))
-            new = self.listed.first(*played(plan)) or again
-        else:
-            new = self.improved.by(plan)
-        self.trace.by = name if new else self.trace.by
-        return new
-
-    def anew(self, name: str) -> None:
-        """One begins from the start, so it lists again what it has listed."""
-        self.by_each.pop(name, None)
-
-    def proved(self, bound: int | None) -> None:
-        """One has proved that no plan costs less."""
-        if bound is not None:
-            self.bound = bound if self.bound is None else max(bound, self.bound)
