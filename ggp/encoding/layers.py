@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from ggp.encoding import occupancy
 from ggp.encoding.constraints import Encoding
 from ggp.encoding.literals import Lit
 from ggp.encoding.lowering.linear_to_clauses import Card
@@ -95,9 +94,8 @@ class Layers:
 
     def grow(self) -> None:
         """One more turn, which is played whatever came before."""
-        sizes = self.sizes
-        if self.turn and sum(sizes.values()) * (self.turn + 1) > occupancy.LARGEST * self.turn:
-            raise occupancy.too_large(self.encoding.instance, self.turn + 1, occupancy.LARGEST)
+        if self.turn and sum(self.sizes.values()) * (self.turn + 1) > sizes.LARGEST * self.turn:
+            raise sizes.too_large(self.encoding.instance, self.turn + 1, sizes.LARGEST)
         self.again.append(("step", self.turn * self.one.width))
         self.turn += 1
         self.encoding.horizon = self.turn

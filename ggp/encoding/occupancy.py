@@ -14,16 +14,16 @@ from ggp.analysis.dead_squares import Live
 from ggp.analysis.design import DesignSearch
 from ggp.analysis.fewest import fewest_turns
 from ggp.analysis.relaxed import reaches
-from ggp.encoding import cases
+from ggp.encoding import cases, sizes
 from ggp.encoding.constraints import Encoding, Values
 from ggp.encoding.fields import Field
 from ggp.encoding.formula import Formula, negate
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering.protocol import Kinds
 from ggp.encoding.placing import Placement, Placing, design_of, within_budget
+from ggp.encoding.sizes import refuse_too_large, refuse_too_long, within_reason
 from ggp.encoding.symbolic import Formulas
 from ggp.encoding.values import CellValues
-from ggp.errors import PuzzleError
 from ggp.model import Cell, Instance, Objective, Piece, Plan, Term
 from ggp.model.board import Action, height, kinds_of, width
 from ggp.referee.designs import free_cells, placeable
@@ -44,12 +44,8 @@ from ggp.transition.program import (
     passes_of,
 )
 
-LARGEST = 2_000_000  # variables and constraints: a minute or two to write, in one or two gigabytes
-WORK = 40_000_000  # passes x cells x turns to go through, three times what was ever written to the end (75 s)
-PLACES = 4_000_000  # cells x pieces x turns: so many come to more than that, whatever is constant of them
 WAYS = 8  # so many inputs have turns of their own; of more, what most do alike would be written often
 AT_REST = "no input changes anything any more"
-REMEDY = "take a smaller level, or fewer turns (`--horizon`), or a solver that searches if it takes the level"
 
 
 def encode(
@@ -84,60 +80,6 @@ def encode(
     return unroller.encoding
 
 
-class TooLarge(PuzzleError):
-    """More was to be written than can be written in a few minutes."""
-
-
-def refuse_too_large(instance: Instance, transition: Transition, turns: int) -> None:
-    """Raise TooLarge where that can be told beforehand."""
-    size = transition.height * transition.width * len(transition.dynamic) * turns
-    if size > PLACES:
-        raise TooLarge(
-            f"{instance.name} has {size:,} places (cells x pieces x turns) over {turns:,} turns; what is "
-            f"unrolled may have {PLACES:,}",
-            REMEDY,
-        )
-
-
-def refuse_too_long(instance: Instance, transition: Transition, turns: int, most: int | None = None) -> None:
-    """Raise TooLarge where going through so many turns would take minutes, however little of them is written.
-
-    Repetitions of a loop are not counted: of most nothing can come, and that is soon seen.
-    """
-    passes = sum(1 for _ in passes_of(transition.turn + transition.physics))
-    cells, most = transition.height * transition.width, WORK if most is None else most
-    if passes * cells * turns > most:
-        raise TooLarge(
-            f"{instance.name} is {passes:,} passes on {cells:,} cells over {turns:,} turns, "
-            f"{passes * cells * turns:,} together; what is written for a solver may be {most:,}",
-            REMEDY,
-        )
-
-
-def too_large(instance: Instance, turns: int, most: int) -> TooLarge:
-    """What is raised where that is more than may be written."""
-    return TooLarge(
-        f"{instance.name} has more than {most:,} variables and constraints over {turns:,} turns, which is "
-        "what may be written",
-        REMEDY,
-    )
-
-
-def within_reason(encoding: Encoding, tick: Callable[[], None], most: int) -> Callable[[], None]:
-    """What is called now and then while an encoding is written: `tick`, and a look at how large it became.
-
-    What will be written cannot be told before: of passes, cells and pieces most come to constants.
-    """
-
-    def check() -> None:
-        tick()
-        size = len(encoding.variables) + len(encoding.constraints)
-        if size > most:
-            raise too_large(encoding.instance, encoding.horizon, most)
-
-    return check
-
-
 def few_ways(instance: Instance) -> bool:
     """Are there so few inputs that turns can be written for each of them?"""
     declared = instance.game.input
@@ -167,7 +109,7 @@ def rules_of(step: Pass) -> Iterator[CompiledRule]:
 
 
 class Unroller:
-    """Writes one encoding, of so many variables and constraints at most (by default LARGEST)."""
+    """Writes one encoding, of so many variables and constraints at most (by default `sizes.LARGEST`)."""
 
     def __init__(
         self,
@@ -182,7 +124,7 @@ class Unroller:
         self.instance = instance
         self.transition = transition
         self.encoding = encoding
-        self.tick = within_reason(encoding, tick, most or LARGEST)
+        self.tick = within_reason(encoding, tick, most or sizes.LARGEST)
         self.algebra = Formulas(encoding, transition, self.tick)
         self.view = Named(instance, transition)
         program = transition.turn + transition.physics

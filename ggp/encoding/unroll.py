@@ -17,8 +17,9 @@ from ggp.encoding import macro
 from ggp.encoding.constraints import Clause, Encoding
 from ggp.encoding.literals import Why
 from ggp.encoding.lowering.route import ANY, Backend, lowered
-from ggp.encoding.occupancy import TooLarge, encode, refuse_too_long
+from ggp.encoding.occupancy import encode
 from ggp.encoding.relevance import only_consulted
+from ggp.encoding.sizes import TooLarge, refuse_too_long
 from ggp.errors import PuzzleError
 from ggp.model import Instance, Plan
 from ggp.model.result import Outcome, OutOfTime, Query

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 
-from ggp.encoding.occupancy import TooLarge
+from ggp.encoding.sizes import TooLarge
 from ggp.model import Instance
 from ggp.model.result import Clock, OutOfTime, Query, Result
 from ggp.proof import rederivation, refutation

@@ -12,7 +12,8 @@ import pytest
 
 from ggp import api
 from ggp.analysis.design import DesignSearch
-from ggp.encoding.occupancy import PLACES, encode
+from ggp.encoding.occupancy import encode
+from ggp.encoding.sizes import PLACES
 from ggp.engines import answers, planning, puzzlescript
 from ggp.engines.processes import Ended
 from ggp.errors import DescriptionError, Finding, IllFormed, PuzzleError, SolverError, UnknownName

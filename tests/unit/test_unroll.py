@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from ggp import api
-from ggp.encoding import occupancy
+from ggp.encoding import sizes
 from ggp.encoding.choices import layers
 from ggp.encoding.clashes import has_room
 from ggp.encoding.constraints import Encoding, Sum, scope
@@ -85,7 +85,7 @@ def test_what_is_too_large_is_refused_once_it_is_written(
     solver: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """How much is written counts, not how many passes, cells and pieces there are: most of it is constant."""
-    monkeypatch.setattr(occupancy, "LARGEST", 500)
+    monkeypatch.setattr(sizes, "LARGEST", 500)
     one = sliding(200, 40)
     with pytest.raises(PuzzleError, match="sliding/1 has more than 500 variables and constraints") as error:
         api.solve(one, solver, "count")
@@ -99,12 +99,12 @@ def test_what_takes_too_long_is_refused_before_it_is_begun(
     solver: str, want: Want, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also before shorter runs are asked about."""
-    monkeypatch.setattr(occupancy, "WORK", 9 * 40 - 1)
+    monkeypatch.setattr(sizes, "WORK", 9 * 40 - 1)
     monkeypatch.setattr(layers, "A_TURN_OF_WORK", 8)
     one = sliding(200, 40)
     said = "sliding/1 is 1 passes on 9 cells over 40 turns, 360 together; what is written"
     begun = list[bool]()
-    monkeypatch.setattr(occupancy, "Unroller", lambda *given: begun.append(True))
+    monkeypatch.setattr(sizes, "Unroller", lambda *given: begun.append(True))
     with pytest.raises(PuzzleError, match=said) as error:
         api.solve(one, solver, want)
     assert "`--horizon`" in str(error.value) and not begun
@@ -112,7 +112,7 @@ def test_what_takes_too_long_is_refused_before_it_is_begun(
 
 def test_one_turn_may_be_written_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """Then it does not matter how many there are."""
-    monkeypatch.setattr(occupancy, "WORK", 9 * 40 - 1)
+    monkeypatch.setattr(sizes, "WORK", 9 * 40 - 1)
     found = api.solve(sliding(200, 40), "sat", "first", encoding="layers")
     assert len(found.plans) == 1 and api.solve(sliding(200, 39), "cp-sat", "first").plans
 
@@ -127,7 +127,7 @@ def test_what_is_constant_does_not_count() -> None:
 
 def test_deepening_ends_where_it_gets_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     """No plan wins, and there is no horizon: longer and longer runs, up to what can be written."""
-    monkeypatch.setattr(occupancy, "LARGEST", 2_000)
+    monkeypatch.setattr(sizes, "LARGEST", 2_000)
     one = sliding(4, None)
     row = one.level.board[0]
     walled = replace(one.level, board=(row, *(tuple(frozenset() for _ in row) for _ in range(2))))

@@ -8,7 +8,8 @@ from ggp.analysis.relaxed import FAR
 from ggp.encoding.choices import Answering, inapplicable
 from ggp.encoding.layers import Layers, Session
 from ggp.encoding.lowering.route import Backend
-from ggp.encoding.occupancy import TooLarge, few_ways, refuse_too_large, refuse_too_long
+from ggp.encoding.occupancy import few_ways
+from ggp.encoding.sizes import TooLarge, refuse_too_large, refuse_too_long
 from ggp.encoding.sliding import slide_of
 from ggp.encoding.turn import LARGEST
 from ggp.encoding.unroll import LOST, Ask, Attempt, conclude, contradiction, soonest, turn_by_turn
