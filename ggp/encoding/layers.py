@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from ggp.encoding import sizes
 from ggp.encoding.constraints import Encoding
 from ggp.encoding.literals import Lit
 from ggp.encoding.lowering.linear_to_clauses import Card

@@ -1,4 +1,4 @@
-"""What is too large to be written in a few minutes: told before, as far as that goes, and while it is written."""
+"""What is too large to be written in minutes: told before, as far as that goes, and while it is written."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from ggp import api
-from ggp.encoding import sizes
+from ggp.encoding import occupancy, sizes
 from ggp.encoding.choices import layers
 from ggp.encoding.clashes import has_room
 from ggp.encoding.constraints import Encoding, Sum, scope
@@ -104,7 +104,7 @@ def test_what_takes_too_long_is_refused_before_it_is_begun(
     one = sliding(200, 40)
     said = "sliding/1 is 1 passes on 9 cells over 40 turns, 360 together; what is written"
     begun = list[bool]()
-    monkeypatch.setattr(sizes, "Unroller", lambda *given: begun.append(True))
+    monkeypatch.setattr(occupancy, "Unroller", lambda *given: begun.append(True))
     with pytest.raises(PuzzleError, match=said) as error:
         api.solve(one, solver, want)
     assert "`--horizon`" in str(error.value) and not begun
