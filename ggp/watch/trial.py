@@ -21,19 +21,20 @@ from ggp.learn.probe.challenges import challenges
 from ggp.learn.probe.contexts import Contexts, contexts_of
 from ggp.learn.probe.goal_questions import goal_questions
 from ggp.learn.probe.rivals import Rivals, made, rivals
+from ggp.learn.probe.twice import Places, room_in, twice
 from ggp.learn.seen.contradictions import drawn, side_by_side
 from ggp.learn.whole import Learned, with_goal_anew
 from ggp.model.result import OutOfTime
 from ggp.model.shown import number_of
 from ggp.watch.foresight import Foreseen, Foresight
-from ggp.watch.fresh import AIMED, ASKED, PLANNED, TORN, Asked, Fresh, Run
+from ggp.watch.fresh import AIMED, ASKED, PLANNED, TORN, TWICE, Asked, Fresh, Run
 from ggp.watch.odds import Odds, OddsForesight
 from ggp.watch.planned import plans_for_goals
 
 AGAIN = 5  # times that rules are learned anew from what they did not foresee
 CONFIDENCE = 0.95
 WORK = 4e7  # done on learning anew (about a minute), after which no new round begins
-QUESTIONS = (ASKED, AIMED, PLANNED, TORN)  # sorts of turns that are asked for
+QUESTIONS = (ASKED, TWICE, AIMED, PLANNED, TORN)  # sorts of turns that are asked for
 ENOUGH = 200  # fresh turns that were not foreseen: more are not looked for
 
 Learn = Callable[[list[Episode]], Learned]
@@ -47,6 +48,7 @@ class Tally:
     `usual`: all that play put into one cell. `aside`: turns on boards with other cells that were made for the
     goal. All crates are put on gates, say, to see whether that wins; what becomes of them no rule need say.
     `asked`: runs that were made or planned for the goal, as far as all in them was foreseen.
+    `twice`: what is known of rules that may act at two places in one turn.
     """
 
     turns: Counter[str] = field(default_factory=Counter)
@@ -61,6 +63,7 @@ class Tally:
     asked: list[Episode] = field(default_factory=list)
     usual: set[Stack] = field(default_factory=set)
     aside: int = 0
+    twice: Places | None = None
 
     def beside_the_point(self, run: Run) -> bool:
         """Was the board made for the goal, with things in one cell that no play brought together?"""
@@ -166,6 +169,7 @@ class Trial:
                 f"trial: left out: {number_of('turn', tally.aside)} on boards that were made for the goal, "
                 "with things in one cell that no play brought together"
             )
+        lines += [tally.twice.line] if tally.twice is not None and tally.twice.rules else []
         return lines + ([f"trial: {self.given_up}"] if self.given_up else [])
 
     def disagreement(self) -> list[str]:
@@ -225,6 +229,7 @@ class Trial:
             "relearned": self.relearned,
             "learned_back": self.back,
             "left_out": tally.aside,
+            "twice": None if tally.twice is None else tally.twice._asdict(),
             "given_up": self.given_up or None,
             "first": None if first is None else difference(first),
             "contexts": None if self.contexts is None else self.contexts._asdict(),
@@ -268,12 +273,13 @@ def tried(
     *,
     work: float = WORK,
     say: Say = lambda message: None,
+    over: Callable[[], None] = lambda: None,
 ) -> tuple[Learned, Trial]:
     """Learn, hold what was learned against so many fresh turns, and learn again from what was not foreseen.
 
     No new round begins once more than `work` was done on learning anew, nor is more done in one; that is
     counted, and hangs on no machine. Raises PuzzleError where at first nothing is learned. OutOfTime, which
-    may be raised anywhere (`ggp.tasks.alarm`), ends the trial once there are rules.
+    may be raised anywhere (`ggp.tasks.alarm`), ends the trial once there are rules; `over` is called then.
     """
     seen, spent = list(fresh.beginning), 0.0
     learned, back, trial = learn(seen), 0, Trial(Tally())
@@ -302,6 +308,7 @@ def tried(
                 break
             seen, back = [*seen, *more], back + len(more)
     except OutOfTime:
+        over()  # what is left may take until the next alarm, which would lose the rules
         trial = replace(trial, given_up="the time was over")
     return with_trial(learned, trial), trial
 
@@ -335,6 +342,10 @@ def once(
     program = learned.program
     if learned.invented is None:
         hold(foresight, fresh.asked(challenges(program, unique), ASKED), known, tally)
+        at_once = twice(program, unique, room_in(fresh.world))
+        runs = list(fresh.asked(at_once.asked, TWICE))
+        hold(foresight, runs, known, tally)
+        tally.twice = at_once.places(run.episode.start for run in runs)
         aimed = goal_questions(seen, learned.structure, foresee=program.after)
         hold(foresight, fresh.asked(aimed, AIMED), known, tally)
     if tally.against or learned.invented is not None:
