@@ -7,79 +7,37 @@ What was not foreseen is learned from, and the trial begins again with other tur
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from ggp.errors import PuzzleError
-from ggp.learn.boards import Board, Episode, Stack, Turn, stacks_of
+from ggp.learn.boards import Board, Episode, stacks_of, turns_of
 from ggp.learn.fit.program import one_pass
 from ggp.learn.fit.toil import account
 from ggp.learn.probe.challenges import challenges
 from ggp.learn.probe.contexts import Contexts, contexts_of
 from ggp.learn.probe.goal_questions import goal_questions
 from ggp.learn.probe.rivals import Rivals, made, rivals
-from ggp.learn.probe.twice import Places, room_in, twice
 from ggp.learn.seen.contradictions import drawn, side_by_side
 from ggp.learn.whole import Learned, with_goal_anew
 from ggp.model.result import OutOfTime
 from ggp.model.shown import number_of
+from ggp.watch.at_once import hold_at_once, to_learn_from
 from ggp.watch.foresight import Foreseen, Foresight
-from ggp.watch.fresh import AIMED, ASKED, PLANNED, TORN, TWICE, Asked, Fresh, Run
+from ggp.watch.fresh import AIMED, ASKED, PLANNED, TORN, Asked, Fresh, Run
 from ggp.watch.odds import Odds, OddsForesight
 from ggp.watch.planned import plans_for_goals
+from ggp.watch.tally import QUESTIONS, Tally, hold
 
 AGAIN = 5  # times that rules are learned anew from what they did not foresee
 CONFIDENCE = 0.95
+ONCE = "where this comes about at two places in one turn, far from one another, the game does it at one alone"
 WORK = 4e7  # done on learning anew (about a minute), after which no new round begins
-QUESTIONS = (ASKED, TWICE, AIMED, PLANNED, TORN)  # sorts of turns that are asked for
-ENOUGH = 200  # fresh turns that were not foreseen: more are not looked for
 
 Learn = Callable[[list[Episode]], Learned]
 Say = Callable[[str], None]
-
-
-@dataclass
-class Tally:
-    """Fresh turns, distinct ones that were not learned from, and what was foreseen of them.
-
-    `usual`: all that play put into one cell. `aside`: turns on boards with other cells that were made for the
-    goal. All crates are put on gates, say, to see whether that wins; what becomes of them no rule need say.
-    `asked`: runs that were made or planned for the goal, as far as all in them was foreseen.
-    `twice`: what is known of rules that may act at two places in one turn.
-    """
-
-    turns: Counter[str] = field(default_factory=Counter)
-    wrong: Counter[str] = field(default_factory=Counter)
-    runs: int = 0
-    runs_wrong: int = 0
-    flags: int = 0
-    flags_wrong: int = 0
-    ended: int = 0
-    first: Foreseen | None = None
-    against: list[Run] = field(default_factory=list)
-    asked: list[Episode] = field(default_factory=list)
-    usual: set[Stack] = field(default_factory=set)
-    aside: int = 0
-    twice: Places | None = None
-
-    def beside_the_point(self, run: Run) -> bool:
-        """Was the board made for the goal, with things in one cell that no play brought together?"""
-        return run.sort == AIMED and not self.usual.issuperset(run.episode.start.cells)
-
-    def count(self, sort: str, found: Foreseen) -> bool:
-        """Count one turn; was it foreseen, and who has won or lost?"""
-        self.turns[sort] += 1
-        self.wrong[sort] += not found.agrees
-        self.flags += found.flags
-        self.flags_wrong += found.wrong
-        self.ended += found.ended
-        right = found.agrees and not found.wrong
-        if not right and (self.first is None or (self.first.agrees and not found.agrees)):
-            self.first = found
-        return right
 
 
 @dataclass(frozen=True)
@@ -170,6 +128,7 @@ class Trial:
                 "with things in one cell that no play brought together"
             )
         lines += [tally.twice.line] if tally.twice is not None and tally.twice.rules else []
+        lines += [f"trial: {ONCE}: {one}" for one in sorted(set(tally.once.values()))]
         return lines + ([f"trial: {self.given_up}"] if self.given_up else [])
 
     def disagreement(self) -> list[str]:
@@ -230,6 +189,7 @@ class Trial:
             "learned_back": self.back,
             "left_out": tally.aside,
             "twice": None if tally.twice is None else tally.twice._asdict(),
+            "once": sorted(set(tally.once.values())),
             "given_up": self.given_up or None,
             "first": None if first is None else difference(first),
             "contexts": None if self.contexts is None else self.contexts._asdict(),
@@ -294,10 +254,14 @@ def tried(
                 why = f"{AGAIN} times is enough" if relearned == AGAIN else "that took too long already"
                 trial = replace(trial, given_up=f"from these nothing was learned: {why}")
                 break
+            against = to_learn_from(learned.program, trial.tally)
+            if not against:
+                trial = replace(trial, given_up="no rules say what a game does once a turn")
+                break
             # How often chance does what says nothing if only the runs that were not foreseen are counted.
-            more = fresh.back(trial.tally.against, len(trial.tally.against) if learned.by_chance else 0)
+            more = fresh.back(against, len(against) if learned.by_chance else 0)
             say(f"learning from {number_of('run', len(more))} that were not foreseen")
-            again = partial(with_goal_anew, learned) if only_goal(learned, trial) else learn
+            again = partial(with_goal_anew, learned) if only_goal(learned, trial, more) else learn
             try:
                 with account(work) as done:
                     learned = again([*seen, *more])
@@ -313,9 +277,10 @@ def tried(
     return with_trial(learned, trial), trial
 
 
-def only_goal(learned: Learned, trial: Trial) -> bool:
-    """Did the rules foresee all boards, so that it was the goal alone that did not agree?"""
-    return not trial.wrong and learned.invented is None and not learned.by_chance
+def only_goal(learned: Learned, trial: Trial, more: Sequence[Episode]) -> bool:
+    """Is it the goal alone that did not agree in what is learned from, where rules foresee all boards?"""
+    right = not trial.wrong or not any(map(learned.program.wrong, turns_of(more)))
+    return right and learned.invented is None and not learned.by_chance
 
 
 def less_doubted(learned: Learned, episodes: list[Episode]) -> Learned:
@@ -342,10 +307,7 @@ def once(
     program = learned.program
     if learned.invented is None:
         hold(foresight, fresh.asked(challenges(program, unique), ASKED), known, tally)
-        at_once = twice(program, unique, room_in(fresh.world))
-        runs = list(fresh.asked(at_once.asked, TWICE))
-        hold(foresight, runs, known, tally)
-        tally.twice = at_once.places(run.episode.start for run in runs)
+        hold_at_once(foresight, fresh, unique, known, tally)
         aimed = goal_questions(seen, learned.structure, foresee=program.after)
         hold(foresight, fresh.asked(aimed, AIMED), known, tally)
     if tally.against or learned.invented is not None:
@@ -374,27 +336,3 @@ def once_by_chance(
     if not trial.holds:
         tally.against = runs
     return trial
-
-
-def hold(foresight: Foresight, runs: Iterable[Run], known: set[Turn], tally: Tally) -> None:
-    """Count what is foreseen of the turns of some runs that are not known, each turn once."""
-    for run in runs:
-        before, right = tally.turns.total(), True
-        if run.sort not in QUESTIONS:
-            tally.usual.update(stacks_of([run.episode]))
-        for found in foresight.of(run.episode):
-            if found.turn not in known:
-                known.add(found.turn)
-                if not found.agrees and tally.beside_the_point(run):
-                    tally.aside += 1
-                    continue
-                right = tally.count(run.sort, found) and right
-        if run.sort not in QUESTIONS:
-            tally.runs += tally.turns.total() > before
-            tally.runs_wrong += not right
-        if not right:
-            tally.against.append(run)
-        elif run.sort in (AIMED, PLANNED):
-            tally.asked.append(run.episode)
-        if tally.wrong.total() >= ENOUGH:
-            break

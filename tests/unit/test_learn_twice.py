@@ -12,9 +12,9 @@ from ggp.learn.probe.making import Sides
 from ggp.learn.probe.twice import Room, twice
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.events import learn_pass
-from ggp.learn.whole import learn_whole
+from ggp.learn.whole import Learned, learn_whole
 from ggp.watch.fresh import TWICE, Played, Run
-from ggp.watch.trial import once
+from ggp.watch.trial import once, tried
 
 CHARS = {".": [], "r": ["raft"], "c": ["coin"], "#": ["wall"], "p": ["player"]}
 
@@ -117,3 +117,21 @@ def test_a_trial_asks_for_two_at_once_and_tells_if_nobody_answers(refuses: bool)
     assert bool(trial.wrong) is not refuses and trial.holds is refuses
     assert trial.tally.twice is not None and ("not known" in trial.tally.twice.line) is refuses
     assert bool(trial.data["twice"]["left"]) is refuses
+
+
+def test_nothing_is_learned_from_what_a_game_does_once() -> None:
+    """Each of the two coins is taken alone: no rule about what is near says that one is left of two."""
+    program, turns = rafts()
+    seen = [Episode(turn.before, (Step(turn.word, turn.after),)) for turn in turns]
+    fresh = OneAtATime(program, refuses=False)
+    fresh.beginning = seen
+    asked: list[int] = []
+
+    def learn(runs: list[Episode]) -> Learned:
+        asked.append(len(runs))
+        return learn_whole(runs)
+
+    _, trial = tried(learn, fresh, 0)
+    assert len(asked) == 1 and trial.wrong and not trial.holds and "once a turn" in trial.given_up
+    (gone,) = trial.data["once"]
+    assert "-coin" in gone and any(gone in one and "far from one another" in one for one in trial.lines)

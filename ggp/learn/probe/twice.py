@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import chain, product
 from typing import NamedTuple
 
@@ -25,6 +25,7 @@ EXAMPLES = 3  # turns in which a decision acted that are put together
 SAME = 6  # boards for each decision, twice
 MOST = 300  # boards in all
 TRIED = 3  # times as many boards are tried at most
+FAR = 2  # cells between two acts that have nothing to do with one another as far as rules look
 MARGIN = 2  # cells around what a decision asks for are tried to go with it
 # How often a part's rows and columns are put below a board, to its right, above it and to its left.
 GROWN = ((0, 0, 0, 0), (0, 0, 0, 0), (1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))
@@ -46,6 +47,10 @@ class Box(NamedTuple):
             min(board.height, self.bottom + margin),
             min(board.width, self.right + margin),
         )
+
+    def moved(self, down: int, right: int) -> Box:
+        """So many rows and columns further."""
+        return Box(self.top + down, self.left + right, self.bottom + down, self.right + right)
 
     def apart(self, other: Box) -> bool:
         """Have the two no cell in common?"""
@@ -92,22 +97,42 @@ class Deed(NamedTuple):
         return id(self.act.decision)
 
 
+class Pair(NamedTuple):
+    """A turn in which two acts are foreseen, the decisions that act, and the same turn with one act less.
+
+    `single`: None where the two are so near that they may have to do with one another.
+    """
+
+    asked: Asked
+    keys: frozenset[int]
+    single: Asked | None
+
+
 class Twice(NamedTuple):
-    """Boards on which the rules say that two things happen at once, and which decisions these are.
+    """Turns in which the rules say that two things happen at once.
 
     `about`: by decision, what it is about. `seen`: those that were seen at two places in one turn already.
     """
 
-    asked: tuple[Asked, ...]
-    which: tuple[frozenset[int], ...]
+    pairs: tuple[Pair, ...]
     about: dict[int, str]
     seen: frozenset[int]
+
+    @property
+    def asked(self) -> list[Asked]:
+        """What is to be played."""
+        return [pair.asked for pair in self.pairs]
+
+    def singles(self, boards: Container[Board]) -> dict[Asked, Board]:
+        """The same with one act less of those that begin on some boards, with that board."""
+        far = (pair for pair in self.pairs if pair.asked[0] in boards)
+        return {pair.single: pair.asked[0] for pair in far if pair.single is not None}
 
     def places(self, played: Iterable[Board]) -> Places:
         """What is known of these decisions once the asked turns were played on some boards."""
         there = set(played)
-        happened = zip(self.asked, self.which, strict=True)
-        done = {key for (board, _), keys in happened if board in there and len(keys) == 1 for key in keys}
+        same = (pair for pair in self.pairs if pair.asked[0] in there and len(pair.keys) == 1)
+        done = frozenset[int]().union(*(pair.keys for pair in same))
         left = Counter(self.about[key] for key in self.about.keys() - self.seen - done)
         return Places(len(self.about), dict(sorted(left.items())))
 
@@ -146,20 +171,20 @@ def twice(program: Program | Passes, turns: Sequence[Turn], room: Room = ANY, se
     about = {key: found[0].act.part.subject or "cells" for key, found in several.items()}
     rng, known = random.Random(seed), {(turn.before, turn.word) for turn in turns}
     pairs = [(key, key) for key in several] + mixed(several, examples, rng)
-    asked: dict[Asked, frozenset[int]] = {}
+    made: dict[Asked, Pair] = {}
     tries = TRIED * MOST
     for second, first in pairs:
         found = 0
         for one in together(program, examples[first], several[second], room, alone, rng):
             tries -= 1
-            if one is not None and one not in asked and one not in known:
-                asked[one] = frozenset((first, second))
+            if one is not None and one.asked not in made and one.asked not in known:
+                made[one.asked] = one
                 found += 1
             if found == (SAME if first == second else 1) or tries <= 0:
                 break
-        if tries <= 0 or len(asked) >= MOST:
+        if tries <= 0 or len(made) >= MOST:
             break
-    return Twice(tuple(asked), tuple(asked.values()), about, frozenset(seen))
+    return Twice(tuple(made.values()), about, frozenset(seen))
 
 
 def mixed(
@@ -219,7 +244,7 @@ def together(
     room: Room,
     alone: set[str],
     rng: random.Random,
-) -> Iterator[Asked | None]:
+) -> Iterator[Pair | None]:
     """Turns in which both are said to act; None each time that this does not come out."""
     pairs = [(one, other) for one, other in product(firsts, seconds) if one.turn.word == other.turn.word]
     for _ in range(SAME):
@@ -230,14 +255,42 @@ def together(
                 for row in part_of(second.turn.before, box)
             ]
             place = placed(first, part, room, rng)
-            if place is None:
-                yield None
-                continue
-            board, down, right, top, left = place
-            here = (first.key, (first.act.at[0] + down, first.act.at[1] + right))
-            there = (second.key, (second.act.at[0] - box.top + top, second.act.at[1] - box.left + left))
-            found = {(id(act.decision), act.at) for act in acts(program, board, first.turn.word)}
-            yield (board, first.turn.word) if {here, there} <= found else None
+            yield None if place is None else both(program, first, second, box, place)
+
+
+def both(program: Program | Passes, first: Deed, second: Deed, box: Box, place: Placed) -> Pair | None:
+    """The turn in which both act, the second one put where it was placed; None where they do not."""
+    word, down, right = first.turn.word, place.top - box.top, place.left - box.left
+    here = first.key, (first.act.at[0] + place.down, first.act.at[1] + place.right)
+    there = second.key, (second.act.at[0] + down, second.act.at[1] + right)
+    if not {here, there} <= at_work(program, place.board, word):
+        return None
+    own = first.box.moved(place.down, place.right)
+    single = None
+    if own.wider(FAR, place.board).apart(second.box.moved(down, right)):
+        board = emptied(place.board, own)
+        done = at_work(program, board, word)
+        single = (board, word) if there in done and here not in done else None
+    return Pair((place.board, word), frozenset((first.key, second.key)), single)
+
+
+def at_work(program: Program | Passes, board: Board, word: str | None) -> set[tuple[int, Cell]]:
+    """Which decisions act where."""
+    return {(id(act.decision), act.at) for act in acts(program, board, word)}
+
+
+def emptied(board: Board, box: Box) -> Board:
+    """The board with what most of its cells hold in all cells of a part."""
+    plain, cells = plainest(board), list(board.cells)
+    for row in range(box.top, box.bottom):
+        start = row * board.width
+        cells[start + box.left : start + box.right] = [plain] * (box.right - box.left)
+    return board._replace(cells=tuple(cells))
+
+
+def plainest(board: Board) -> Stack:
+    """What most cells hold."""
+    return Counter(board.cells).most_common(1)[0][0]
 
 
 def without_names(stack: Stack, names: set[str], structure: Structure) -> Stack:
@@ -261,9 +314,7 @@ def placed(first: Deed, part: list[list[Stack]], room: Room, rng: random.Random)
     before, box = first.turn.before, first.box
     down, right, up, left = rng.choice(GROWN) if room.may_grow else (0, 0, 0, 0)
     board = grown(before, (down * rows, right * columns, up * rows, left * columns))
-    box = Box(
-        box.top + up * rows, box.left + left * columns, box.bottom + up * rows, box.right + left * columns
-    )
+    box = box.moved(up * rows, left * columns)
     places = [
         (row, column)
         for row in range(board.height - rows + 1)
@@ -287,7 +338,7 @@ def grown(board: Board, more: tuple[int, int, int, int]) -> Board:
     They hold what most cells of the board do.
     """
     down, right, up, left = more
-    plain, width = Counter(board.cells).most_common(1)[0][0], board.width + left + right
+    plain, width = plainest(board), board.width + left + right
     cells = [plain] * (up * width)
     for start in range(0, len(board.cells), board.width):
         cells += [*[plain] * left, *board.cells[start : start + board.width], *[plain] * right]
