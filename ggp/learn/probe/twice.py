@@ -10,11 +10,14 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
-from itertools import chain, product
+from contextlib import suppress
+from itertools import chain, islice, product
 from typing import NamedTuple
 
+from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Stack, Turn
 from ggp.learn.fit.program import Passes, Program
+from ggp.learn.fit.toil import account
 from ggp.learn.probe.challenges import Asked, never_two
 from ggp.learn.probe.making import Sides, edge_of
 from ggp.learn.seen.structure import Structure
@@ -24,7 +27,7 @@ from ggp.model import Cell
 EXAMPLES = 3  # turns in which a decision acted that are put together
 SAME = 6  # boards for each decision, twice
 MOST = 300  # boards in all
-TRIED = 3  # times as many boards are tried at most
+LITTLE = 3e6  # work on trying boards: turns of many passes take long to foresee
 FAR = 2  # cells between two acts that have nothing to do with one another as far as rules look
 MARGIN = 2  # cells around what a decision asks for are tried to go with it
 # How often a part's rows and columns are put below a board, to its right, above it and to its left.
@@ -171,20 +174,17 @@ def twice(program: Program | Passes, turns: Sequence[Turn], room: Room = ANY, se
     about = {key: found[0].act.part.subject or "cells" for key, found in several.items()}
     rng, known = random.Random(seed), {(turn.before, turn.word) for turn in turns}
     pairs = [(key, key) for key in several] + mixed(several, examples, rng)
-    made: dict[Asked, Pair] = {}
-    tries = TRIED * MOST
-    for second, first in pairs:
-        found = 0
-        for one in together(program, examples[first], several[second], room, alone, rng):
-            tries -= 1
-            if one is not None and one.asked not in made and one.asked not in known:
-                made[one.asked] = one
-                found += 1
-            if found == (SAME if first == second else 1) or tries <= 0:
+    made: list[Pair] = []
+    with suppress(NotLearned), account(LITTLE):
+        for second, first in pairs:
+            tried = together(program, examples[first], several[second], room, alone, rng)
+            found = (one for one in tried if one is not None and one.asked not in known)
+            for one in islice(found, SAME if first == second else 1):
+                made.append(one)
+                known.add(one.asked)
+            if len(made) >= MOST:
                 break
-        if tries <= 0 or len(made) >= MOST:
-            break
-    return Twice(tuple(made.values()), about, frozenset(seen))
+    return Twice(tuple(made), about, frozenset(seen))
 
 
 def mixed(
