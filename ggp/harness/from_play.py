@@ -193,7 +193,7 @@ def learned_in_time(play: Watched, learner: Learner, turns: int, clock: Clock, s
     ways = Ways()
     try:
         with before_rules(clock, lambda: ways.left):
-            learned, trial = learn_and_try(play, partial(learner, ways=ways), turns, clock.limit, say)
+            learned, trial = learn_and_try(play, partial(learner, ways=ways), turns, clock, say)
     except NotLearned:
         if ways.part is None:
             raise
@@ -216,12 +216,18 @@ def before_rules(clock: Clock, left: Callable[[], str] = str) -> Iterator[None]:
         raise NotLearned(f"no rules were found within {clock.limit:g} seconds{told}", remedy) from None
 
 
+def silenced(clock: Clock) -> None:
+    """Let the alarm of a clock ring no more."""
+    clock.breakable = False
+
+
 def learn_and_try(
-    play: Watched, learner: Learner, turns: int, limit: float | None = None, say: Say = lambda _: None
+    play: Watched, learner: Learner, turns: int, clock: Clock, say: Say = lambda _: None
 ) -> tuple[Learned, Trial | None]:
     """What is learned, and how it stands fresh turns (None: it was not tried).
 
-    Where a `limit` of time was given, it alone ends the rounds in which rules are learned anew.
+    Where a limit of time was given, it alone ends the rounds in which rules are learned anew. Once there are
+    rules and the time is over, the clock's alarm rings no more: what is left is to say so.
     """
     from ggp.watch.trial import WORK, tried
 
@@ -229,8 +235,9 @@ def learn_and_try(
         learned = learner(list(play.episodes), play.name)
         return replace(learned, evidence=(UNTRIED, *learned.evidence)), None
     try:
-        work = WORK if limit is None else math.inf
-        return tried(partial(learner, name=play.name), play.fresh, turns, work=work, say=say)
+        work = WORK if clock.limit is None else math.inf
+        with_name = partial(learner, name=play.name)
+        return tried(with_name, play.fresh, turns, work=work, say=say, over=partial(silenced, clock))
     except PuzzleError:
         if list(play.fresh.beginning) == list(play.episodes):
             raise

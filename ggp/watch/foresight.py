@@ -124,8 +124,16 @@ class Foresight:
         return renamed(board, self.texts)
 
     def translated(self, board: Board) -> Board:
-        """The board with tokens for pieces."""
+        """The board with tokens for pieces; a value that was never seen is called as those that were."""
+        new = {text for stack in set(board.cells) for text in stack} - self.tokens.keys()
+        self.tokens |= {text: self.called(text) for text in new}
         return renamed(board, self.tokens)
+
+    def called(self, text: str) -> Token:
+        """The token of a piece with a value that was not seen, as far as can be told."""
+        kind, _, value = text.rpartition(":")
+        same = (token for token, piece in self.learned.pieces.items() if piece.kind == kind)
+        return f"{next(same, kind).rpartition(':')[0]}:{value}"
 
     def word(self, word: str | None) -> str | None:
         """An input as the description has it; one under which nothing was ever seen is none of its own."""

@@ -14,11 +14,12 @@ from typing import NamedTuple, Protocol
 from ggp.learn.boards import Board, Episode
 from ggp.watch import TURNS, World, rollouts
 
-OWN, MADE, TORN, ASKED, AIMED, PLANNED, HELD = (
+OWN, MADE, TORN, ASKED, TWICE, AIMED, PLANNED, HELD = (
     "on its own boards",
     "on boards that were made",
     "where other rules say otherwise",
     "where one cell near a rule is otherwise",
+    "where rules act at two places at once",
     "where goals that fit differ",
     "on the way to what may win",
     "in runs that were held back",

@@ -7,14 +7,13 @@ What was not foreseen is learned from, and the trial begins again with other tur
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from ggp.errors import PuzzleError
-from ggp.learn.boards import Board, Episode, Stack, Turn, stacks_of
+from ggp.learn.boards import Board, Episode, stacks_of, turns_of
 from ggp.learn.fit.program import one_pass
 from ggp.learn.fit.toil import account
 from ggp.learn.probe.challenges import challenges
@@ -25,58 +24,20 @@ from ggp.learn.seen.contradictions import drawn, side_by_side
 from ggp.learn.whole import Learned, with_goal_anew
 from ggp.model.result import OutOfTime
 from ggp.model.shown import number_of
+from ggp.watch.at_once import hold_at_once, to_learn_from
 from ggp.watch.foresight import Foreseen, Foresight
 from ggp.watch.fresh import AIMED, ASKED, PLANNED, TORN, Asked, Fresh, Run
 from ggp.watch.odds import Odds, OddsForesight
 from ggp.watch.planned import plans_for_goals
+from ggp.watch.tally import QUESTIONS, Tally, hold
 
 AGAIN = 5  # times that rules are learned anew from what they did not foresee
 CONFIDENCE = 0.95
+ONCE = "where this comes about at two places in one turn, far from one another, the game does it at one alone"
 WORK = 4e7  # done on learning anew (about a minute), after which no new round begins
-QUESTIONS = (ASKED, AIMED, PLANNED, TORN)  # sorts of turns that are asked for
-ENOUGH = 200  # fresh turns that were not foreseen: more are not looked for
 
 Learn = Callable[[list[Episode]], Learned]
 Say = Callable[[str], None]
-
-
-@dataclass
-class Tally:
-    """Fresh turns, distinct ones that were not learned from, and what was foreseen of them.
-
-    `usual`: all that play put into one cell. `aside`: turns on boards with other cells that were made for the
-    goal. All crates are put on gates, say, to see whether that wins; what becomes of them no rule need say.
-    `asked`: runs that were made or planned for the goal, as far as all in them was foreseen.
-    """
-
-    turns: Counter[str] = field(default_factory=Counter)
-    wrong: Counter[str] = field(default_factory=Counter)
-    runs: int = 0
-    runs_wrong: int = 0
-    flags: int = 0
-    flags_wrong: int = 0
-    ended: int = 0
-    first: Foreseen | None = None
-    against: list[Run] = field(default_factory=list)
-    asked: list[Episode] = field(default_factory=list)
-    usual: set[Stack] = field(default_factory=set)
-    aside: int = 0
-
-    def beside_the_point(self, run: Run) -> bool:
-        """Was the board made for the goal, with things in one cell that no play brought together?"""
-        return run.sort == AIMED and not self.usual.issuperset(run.episode.start.cells)
-
-    def count(self, sort: str, found: Foreseen) -> bool:
-        """Count one turn; was it foreseen, and who has won or lost?"""
-        self.turns[sort] += 1
-        self.wrong[sort] += not found.agrees
-        self.flags += found.flags
-        self.flags_wrong += found.wrong
-        self.ended += found.ended
-        right = found.agrees and not found.wrong
-        if not right and (self.first is None or (self.first.agrees and not found.agrees)):
-            self.first = found
-        return right
 
 
 @dataclass(frozen=True)
@@ -166,6 +127,8 @@ class Trial:
                 f"trial: left out: {number_of('turn', tally.aside)} on boards that were made for the goal, "
                 "with things in one cell that no play brought together"
             )
+        lines += [tally.twice.line] if tally.twice is not None and tally.twice.rules else []
+        lines += [f"trial: {ONCE}: {one}" for one in sorted(set(tally.once.values()))]
         return lines + ([f"trial: {self.given_up}"] if self.given_up else [])
 
     def disagreement(self) -> list[str]:
@@ -225,6 +188,8 @@ class Trial:
             "relearned": self.relearned,
             "learned_back": self.back,
             "left_out": tally.aside,
+            "twice": None if tally.twice is None else tally.twice._asdict(),
+            "once": sorted(set(tally.once.values())),
             "given_up": self.given_up or None,
             "first": None if first is None else difference(first),
             "contexts": None if self.contexts is None else self.contexts._asdict(),
@@ -268,12 +233,13 @@ def tried(
     *,
     work: float = WORK,
     say: Say = lambda message: None,
+    over: Callable[[], None] = lambda: None,
 ) -> tuple[Learned, Trial]:
     """Learn, hold what was learned against so many fresh turns, and learn again from what was not foreseen.
 
     No new round begins once more than `work` was done on learning anew, nor is more done in one; that is
     counted, and hangs on no machine. Raises PuzzleError where at first nothing is learned. OutOfTime, which
-    may be raised anywhere (`ggp.tasks.alarm`), ends the trial once there are rules.
+    may be raised anywhere (`ggp.tasks.alarm`), ends the trial once there are rules; `over` is called then.
     """
     seen, spent = list(fresh.beginning), 0.0
     learned, back, trial = learn(seen), 0, Trial(Tally())
@@ -288,10 +254,14 @@ def tried(
                 why = f"{AGAIN} times is enough" if relearned == AGAIN else "that took too long already"
                 trial = replace(trial, given_up=f"from these nothing was learned: {why}")
                 break
+            against = to_learn_from(learned.program, trial.tally)
+            if not against:
+                trial = replace(trial, given_up="no rules say what a game does once a turn")
+                break
             # How often chance does what says nothing if only the runs that were not foreseen are counted.
-            more = fresh.back(trial.tally.against, len(trial.tally.against) if learned.by_chance else 0)
+            more = fresh.back(against, len(against) if learned.by_chance else 0)
             say(f"learning from {number_of('run', len(more))} that were not foreseen")
-            again = partial(with_goal_anew, learned) if only_goal(learned, trial) else learn
+            again = partial(with_goal_anew, learned) if only_goal(learned, trial, more) else learn
             try:
                 with account(work) as done:
                     learned = again([*seen, *more])
@@ -302,13 +272,15 @@ def tried(
                 break
             seen, back = [*seen, *more], back + len(more)
     except OutOfTime:
+        over()  # what is left may take until the next alarm, which would lose the rules
         trial = replace(trial, given_up="the time was over")
     return with_trial(learned, trial), trial
 
 
-def only_goal(learned: Learned, trial: Trial) -> bool:
-    """Did the rules foresee all boards, so that it was the goal alone that did not agree?"""
-    return not trial.wrong and learned.invented is None and not learned.by_chance
+def only_goal(learned: Learned, trial: Trial, more: Sequence[Episode]) -> bool:
+    """Is it the goal alone that did not agree in what is learned from, where rules foresee all boards?"""
+    right = not trial.wrong or not any(map(learned.program.wrong, turns_of(more)))
+    return right and learned.invented is None and not learned.by_chance
 
 
 def less_doubted(learned: Learned, episodes: list[Episode]) -> Learned:
@@ -335,6 +307,7 @@ def once(
     program = learned.program
     if learned.invented is None:
         hold(foresight, fresh.asked(challenges(program, unique), ASKED), known, tally)
+        hold_at_once(foresight, fresh, unique, known, tally)
         aimed = goal_questions(seen, learned.structure, foresee=program.after)
         hold(foresight, fresh.asked(aimed, AIMED), known, tally)
     if tally.against or learned.invented is not None:
@@ -363,27 +336,3 @@ def once_by_chance(
     if not trial.holds:
         tally.against = runs
     return trial
-
-
-def hold(foresight: Foresight, runs: Iterable[Run], known: set[Turn], tally: Tally) -> None:
-    """Count what is foreseen of the turns of some runs that are not known, each turn once."""
-    for run in runs:
-        before, right = tally.turns.total(), True
-        if run.sort not in QUESTIONS:
-            tally.usual.update(stacks_of([run.episode]))
-        for found in foresight.of(run.episode):
-            if found.turn not in known:
-                known.add(found.turn)
-                if not found.agrees and tally.beside_the_point(run):
-                    tally.aside += 1
-                    continue
-                right = tally.count(run.sort, found) and right
-        if run.sort not in QUESTIONS:
-            tally.runs += tally.turns.total() > before
-            tally.runs_wrong += not right
-        if not right:
-            tally.against.append(run)
-        elif run.sort in (AIMED, PLANNED):
-            tally.asked.append(run.episode)
-        if tally.wrong.total() >= ENOUGH:
-            break

@@ -57,7 +57,7 @@ class VgdlWorld:
         self.chars = {frozenset(keys): char for char, keys in self.mapping.items()}
         self.extra: dict[Stack, str] = {}
         first = self.built(self.maps[0])
-        self.names = names_of(first.holders, first.collected)
+        self.names = names_of(first.holders, first.collected, getattr(first, "limits", {}))
         self.led_to = {stack for board in self.levels() for stack in board.cells}
 
     def levels(self) -> list[Board]:

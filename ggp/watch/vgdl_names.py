@@ -1,41 +1,78 @@
 """Names for the sprites of a VGDL engine, which say what each has inside: where it faces, and what it holds.
 
-`car:left` faces left. Where one resource lies about in the game, who collects it has a value: `avatar:2`
-holds two. Where there are several, or who holds it faces somewhere, what is held is named: `avatar+key`,
-`avatar+2gold+key:up`.
+`car:left` faces left. Who collects resources has a value, which says how much of each it holds: where one
+resource lies about in the game `avatar:2` holds two of it, and where there are more `avatar(key+3gem):7`
+holds one key and two gems, for each key counts one and each gem three. So what is done whatever is held is
+one rule, and what is collected is a number more. Where who holds it faces somewhere, or amounts have no
+bound, what is held is named: `avatar+2gold+key:up`.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from math import prod
 from typing import NamedTuple
 
 from ggp.engines.vgdl.insides import VECTORS, Inside
 from ggp.learn.boards import Token
 from ggp.model import Cell
 
+MOST = 36  # combinations of what can be held that are one value
+
 
 class Names(NamedTuple):
-    """How sprites are called in one game. `valued`: what the types of `holders` have as a value."""
+    """How sprites are called in one game. `valued`: how much each resource counts in the value of `holders`.
+
+    What counts least comes first; each counts more than all before it can be.
+    """
 
     holders: frozenset[str]
-    valued: str | None
+    valued: Mapping[str, int]
 
     def token(self, inside: Inside) -> Token:
         """The name of a sprite."""
-        value = self.valued if inside.key in self.holders and inside.facing is None else None
-        held = [f"+{n if n != 1 else ''}{name}" for name, n in sorted(inside.held.items()) if name != value]
-        end = inside.facing if value is None else str(inside.held.get(value, 0))
-        return inside.key + "".join(held) + (f":{end}" if end is not None else "")
+        value = self.value(inside) if inside.key in self.holders and inside.facing is None else None
+        held = (
+            inside.held if value is None else {n: k for n, k in inside.held.items() if n not in self.valued}
+        )
+        named = "".join(f"+{number if number != 1 else ''}{name}" for name, number in sorted(held.items()))
+        end = inside.facing if value is None else str(value)
+        return (
+            inside.key
+            + (self.sum if value is not None else "")
+            + named
+            + (f":{end}" if end is not None else "")
+        )
+
+    @property
+    def sum(self) -> str:
+        """What values of several resources count, as a part of a name."""
+        terms = (f"{count if count != 1 else ''}{name}" for name, count in self.valued.items())
+        return f"({'+'.join(terms)})" if len(self.valued) > 1 else ""
+
+    def value(self, inside: Inside) -> int | None:
+        """What a sprite holds as one number; None where it is none, or would be another's."""
+        amounts = [inside.held.get(name, 0) for name in self.valued]
+        counts = list(self.valued.values())
+        if not amounts or not all(isinstance(amount, int) and amount >= 0 for amount in amounts):
+            return None
+        for number, more in enumerate(counts[1:]):
+            if amounts[number] * counts[number] >= more:
+                return None
+        return sum(int(amount) * count for amount, count in zip(amounts, counts, strict=True))
 
     def inside(self, token: Token, cell: Cell) -> Inside:
         """The sprite that goes by a name, in a cell."""
         stem, _, end = token.partition(":")
-        key, *parts = stem.split("+")
-        held: dict[str, int | float] = dict(map(amount_of, parts))
-        if self.valued is not None and end.isdecimal() and int(end):
-            held[self.valued] = int(end)
-        return Inside(key, cell, end if end in VECTORS else None, held)
+        stem, _, named = stem.replace(self.sum, "", 1).partition("+") if self.sum else stem.partition("+")
+        held: dict[str, int | float] = dict(map(amount_of, named.split("+"))) if named else {}
+        if end.isdecimal():
+            left = int(end)
+            for name, count in reversed(list(self.valued.items())):
+                amount, left = divmod(left, count)
+                held |= {name: amount} if amount else {}
+        return Inside(stem, cell, end if end in VECTORS else None, held)
 
 
 def amount_of(part: str) -> tuple[str, int]:
@@ -44,6 +81,16 @@ def amount_of(part: str) -> tuple[str, int]:
     return name, int(number or 1)
 
 
-def names_of(holders: frozenset[str], collected: frozenset[str]) -> Names:
-    """Names for a game in which these types hold what is collected."""
-    return Names(holders, next(iter(collected)) if len(collected) == 1 else None)
+def names_of(
+    holders: frozenset[str], collected: frozenset[str], limits: Mapping[str, int | float] | None = None
+) -> Names:
+    """Names for a game in which these types hold what is collected, so much of each at most."""
+    bound = {name: limits[name] for name in sorted(collected) if name in (limits or {})} if limits else {}
+    free = sorted(collected - bound.keys())
+    sizes = {name: int(most) + 1 for name, most in bound.items() if most == int(most) >= 0}
+    if len(free) > 1 or len(sizes) < len(bound) or prod(sizes.values()) > MOST:
+        return Names(holders, {})
+    valued, count = dict[str, int](), 1
+    for name in (*sizes, *free):
+        valued[name], count = count, count * sizes.get(name, 1)
+    return Names(holders, valued)

@@ -9,11 +9,12 @@ from dataclasses import replace
 from functools import cache
 from itertools import islice, product
 from pathlib import Path
-from typing import NoReturn
+from time import sleep
+from typing import Any, NoReturn
 
 import pytest
 
-from ggp.harness.from_play import Watched, learn_and_try
+from ggp.harness.from_play import Watched, before_rules, learn_and_try
 from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.learn.boards import Board, Episode, Stack, Step, Turn, board_of, turns_of
@@ -30,13 +31,13 @@ from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.events import learn_pass
 from ggp.learn.whole import Learned, learn_whole
 from ggp.model import Instance
-from ggp.model.result import OutOfTime
+from ggp.model.result import Clock, OutOfTime
 from ggp.referee.semantics import initial_state, is_goal
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 from ggp.watch.foresight import Foresight
 from ggp.watch.fresh import AIMED, ASKED, EVERY, MADE, TORN, HeldBack, Played, Run
-from ggp.watch.trial import AGAIN, Tally, at_most, hold, once, tried
+from ggp.watch.trial import AGAIN, Tally, at_most, hold, once, tried, with_trial
 from tests.commands import Ask
 from tests.slow import slow_unless
 
@@ -144,7 +145,7 @@ def test_a_limit_that_was_given_is_the_only_one(
     _, fresh = play("sokoban", 4)
     monkeypatch.setattr("ggp.watch.trial.WORK", -1.0)
     watched = Watched(fresh.beginning, "sokoban", fresh)
-    _, trial = learn_and_try(watched, lambda runs, name: learn_whole(runs, name), 300, limit)
+    _, trial = learn_and_try(watched, lambda runs, name: learn_whole(runs, name), 300, Clock(limit))
     assert trial is not None and (trial.relearned > 0) == again
 
 
@@ -165,6 +166,24 @@ def test_a_trial_for_which_there_is_no_time_does_not_hold(late: str, monkeypatch
     assert learned.program is sokoban()[1].program and not trial.holds
     assert (trial.wrong > 0) == (late == "while learning anew")
     assert any("the time was over" in one for one in learned.evidence)
+
+
+def test_rules_are_not_lost_where_the_alarm_would_ring_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine it takes longer than until the next alarm to say that the time was over."""
+    _, fresh = play("two", 4, seed=1)
+    learned = sokoban()[1]
+
+    def slowly(*asked: Any) -> Learned:
+        sleep(0.2)
+        return with_trial(*asked)
+
+    monkeypatch.setattr("ggp.tasks.alarm.AGAIN", 0.05)
+    monkeypatch.setattr("ggp.watch.trial.with_trial", slowly)
+    monkeypatch.setattr("ggp.watch.trial.once", lambda *asked: sleep(9.0))
+    watched, clock = Watched(fresh.beginning, "two", fresh), Clock(0.1)
+    with before_rules(clock):
+        found, trial = learn_and_try(watched, lambda runs, name: learned, 300, clock)
+    assert found.program is learned.program and trial is not None and not trial.holds
 
 
 def test_a_turn_that_was_learned_from_is_not_fresh() -> None:

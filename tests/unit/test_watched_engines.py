@@ -223,6 +223,21 @@ def test_names_say_what_sprites_have_inside() -> None:
             assert names.inside(names.token(inside), (1, 2)) == inside
 
 
+def test_what_is_held_of_several_things_is_one_value_where_there_are_limits() -> None:
+    """A key counts one and gold, of which one key at most is held, two: six of both are two keys too many."""
+    names = names_of(frozenset({"hero"}), frozenset({"key", "gold"}), {"key": 1})
+    hero = Inside("hero", (1, 2), None, {"gold": 2, "key": 1})
+    assert names.token(hero) == "hero(key+2gold):5"
+    for held in ({}, {"key": 1}, {"gold": 9}, {"gold": 2, "key": 1}, {"gold": 1, "fish": 4}):
+        inside = hero._replace(held=held)
+        assert names.inside(names.token(inside), (1, 2)) == inside
+    for held in ({"key": 2}, {"gold": 0.5}, {"gold": -1}):  # what is no such number is named
+        assert ":" not in names.token(hero._replace(held=held))
+    assert names.token(hero._replace(facing="up")) == "hero+2gold+key:up"
+    unbounded = names_of(frozenset({"hero"}), frozenset({"key", "gold", "fish"}), {"key": 1})
+    assert unbounded.token(hero) == "hero+2gold+key"
+
+
 def test_levels_are_made_of_files_as_people_write_them(tmp_path: Path) -> None:
     if puzzlescript.available() is not None:
         pytest.skip(str(puzzlescript.available()))

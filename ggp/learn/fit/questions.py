@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from ggp.learn.seen.frames import Offset
 from ggp.learn.seen.signs import is_sign
-from ggp.learn.seen.views import Look, Outcome, Seen
+from ggp.learn.seen.views import Look, Outcome, Seen, more_than_own
 from ggp.model import DIRECTIONS
 
 SUBSETS = 4  # of so few things in a cell every set is a test
@@ -116,11 +116,14 @@ def proposed(
     told: Told, offsets: Sequence[Offset], excluded: Excluded, cells_only: bool
 ) -> Iterator[tuple[Test, float]]:
     """The tests that may tell rows apart, with their costs. `cells_only`: none that require a thing here."""
-    changed = sorted({change.thing.name for outcome in told.outcomes[0] for change in outcome})
+    become = {change.thing for outcome in told.outcomes[0] for change in outcome}
+    changed = sorted({thing.name for thing in become})
+    steps = sorted({abs(step) for thing in become if (step := more_than_own(thing)) is not None} - {1})
     for offset in offsets:
         looks = set(told.looks[offset][0])
         things = frozenset(thing for look in looks if look is not None for thing in look)
         sets = dict(sets_of(things, changed, excluded))
+        sets.update((one, FACINGS) for one in remainders(things, steps))
         sets.update(telling_sets(told.together(offset), sets))
         outside = None in looks
         for chosen, cost in sets.items():
@@ -209,6 +212,20 @@ def some_facings(family: frozenset[Seen]) -> Iterator[frozenset[Seen]]:
     for size in range(2, len(family)):
         for chosen in combinations(sorted(family), size):
             yield frozenset(chosen)
+
+
+def remainders(things: Iterable[Seen], steps: Iterable[int]) -> Iterator[frozenset[Seen]]:
+    """Values of things that leave the same, or one of some that follow one another, over each of some steps.
+
+    What is held of two things is one number, if one of them counts three: it goes up by three, or by one.
+    """
+    values = [one for one in things if one.facing.isdecimal()]
+    for step, name in product(steps, sorted({one.name for one in values})):
+        left = {one: int(one.facing) % step for one in values if one.name == name}
+        for low, high in combinations(range(step + 1), 2):
+            chosen = frozenset(one for one, rest in left.items() if low <= rest < high)
+            if 1 < len(chosen) < len(left):
+                yield chosen
 
 
 def barred_sets(

@@ -1,0 +1,75 @@
+"""What rules do at two places in one turn is held against the game, and it is told what that does once alone.
+
+An engine that goes through its things one by one, in an order that no board shows, may take one coin of two
+that are reached in one turn. If each of two acts that lie far apart is foreseen alone, and both in one turn
+are not, then no rules about what is near say what happens: nothing is learned from such turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ggp.learn.boards import Token, Turn, turns_of
+from ggp.learn.fit.program import Passes, Program
+from ggp.learn.probe.twice import room_in, twice
+from ggp.learn.turn.acts import acts
+from ggp.model import Cell
+from ggp.watch.foresight import Foresight
+from ggp.watch.fresh import TWICE, Fresh, Run
+from ggp.watch.tally import Tally, hold
+
+
+def hold_at_once(
+    foresight: Foresight, fresh: Fresh, unique: Sequence[Turn], known: set[Turn], tally: Tally
+) -> None:
+    """Hold rules against turns in which they act at two places; where they are wrong, at one place less."""
+    program = foresight.learned.program
+    at_once = twice(program, unique, room_in(fresh.world))
+    runs = list(fresh.asked(at_once.asked, TWICE))
+    before = len(tally.against)
+    hold(foresight, runs, known, tally)
+    tally.twice = at_once.places(run.episode.start for run in runs)
+    against = {run.episode.start: run for run in tally.against[before:]}
+    singles = at_once.singles(against)
+    alone = list(fresh.asked(list(singles), TWICE))
+    hold(foresight, alone, known, tally)
+    for run in alone:
+        if run not in tally.against:
+            pair = against[singles[run.episode.start, run.episode.steps[0].word]]
+            for turn in turns_of([pair.episode]):
+                tally.once |= left_out(program, turn)
+
+
+def to_learn_from(program: Program | Passes, tally: Tally) -> list[Run]:
+    """The runs that were not foreseen, but for those that only show what the game does once."""
+    return [run for run in tally.against if not tally.once or not only_once(program, run, tally.once)]
+
+
+def only_once(program: Program | Passes, run: Run, once: Mapping[int, str]) -> bool:
+    """Is all that was not foreseen of a run that the game did at some places what it does once?"""
+    wrong = [turn for turn in turns_of([run.episode]) if program.after(turn.before, turn.word) != turn.after]
+    return bool(wrong) and all(once.keys() & left_out(program, turn).keys() for turn in wrong)
+
+
+def left_out(program: Program | Passes, turn: Turn) -> dict[int, str]:
+    """Decisions that act at several places of a turn, of which the game did some, and no other thing.
+
+    Each with what comes and goes by it.
+    """
+    said = program.after(turn.before, turn.word)
+    if said is None or said == turn.after:
+        return {}
+    pairs = enumerate(zip(said.cells, turn.after.cells, strict=True))
+    differ = {(divmod(at, said.width), token) for at, (one, other) in pairs for token in one ^ other}
+    places: dict[int, list[set[tuple[Cell, Token | None]]]] = {}
+    about: dict[int, str] = {}
+    for act in acts(program, turn.before, turn.word):
+        key, changes = id(act.decision), list(act.changes())
+        places.setdefault(key, []).append({(cell, token) for _, cell, token in changes})
+        about[key] = ", ".join(sorted({f"{sign}{token}" for sign, _, token in changes}))
+    found = {}
+    for key, done in places.items():
+        missing = [some for some in done if some & differ]
+        if 0 < len(missing) < len(done) and differ <= set().union(*missing):
+            found[key] = about[key]
+    return found

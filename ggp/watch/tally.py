@@ -1,0 +1,82 @@
+"""Fresh turns are counted, and what was foreseen of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from ggp.learn.boards import Episode, Stack, Turn, stacks_of
+from ggp.learn.probe.twice import Places
+from ggp.watch.foresight import Foreseen, Foresight
+from ggp.watch.fresh import AIMED, ASKED, PLANNED, TORN, TWICE, Run
+
+QUESTIONS = (ASKED, TWICE, AIMED, PLANNED, TORN)  # sorts of turns that are asked for
+ENOUGH = 200  # fresh turns that were not foreseen: more are not looked for
+
+
+@dataclass
+class Tally:
+    """Fresh turns, distinct ones that were not learned from, and what was foreseen of them.
+
+    `usual`: all that play put into one cell. `aside`: turns on boards with other cells that were made for the
+    goal. All crates are put on gates, say, to see whether that wins; what becomes of them no rule need say.
+    `asked`: runs that were made or planned for the goal, as far as all in them was foreseen.
+    `twice`: what is known of rules that may act at two places in one turn. `once`: by decision, what comes
+    and goes by those that the game was seen to do at one place alone where the rules do it at two.
+    """
+
+    turns: Counter[str] = field(default_factory=Counter)
+    wrong: Counter[str] = field(default_factory=Counter)
+    runs: int = 0
+    runs_wrong: int = 0
+    flags: int = 0
+    flags_wrong: int = 0
+    ended: int = 0
+    first: Foreseen | None = None
+    against: list[Run] = field(default_factory=list)
+    asked: list[Episode] = field(default_factory=list)
+    usual: set[Stack] = field(default_factory=set)
+    aside: int = 0
+    twice: Places | None = None
+    once: dict[int, str] = field(default_factory=dict)
+
+    def beside_the_point(self, run: Run) -> bool:
+        """Was the board made for the goal, with things in one cell that no play brought together?"""
+        return run.sort == AIMED and not self.usual.issuperset(run.episode.start.cells)
+
+    def count(self, sort: str, found: Foreseen) -> bool:
+        """Count one turn; was it foreseen, and who has won or lost?"""
+        self.turns[sort] += 1
+        self.wrong[sort] += not found.agrees
+        self.flags += found.flags
+        self.flags_wrong += found.wrong
+        self.ended += found.ended
+        right = found.agrees and not found.wrong
+        if not right and (self.first is None or (self.first.agrees and not found.agrees)):
+            self.first = found
+        return right
+
+
+def hold(foresight: Foresight, runs: Iterable[Run], known: set[Turn], tally: Tally) -> None:
+    """Count what is foreseen of the turns of some runs that are not known, each turn once."""
+    for run in runs:
+        before, right = tally.turns.total(), True
+        if run.sort not in QUESTIONS:
+            tally.usual.update(stacks_of([run.episode]))
+        for found in foresight.of(run.episode):
+            if found.turn not in known:
+                known.add(found.turn)
+                if not found.agrees and tally.beside_the_point(run):
+                    tally.aside += 1
+                    continue
+                right = tally.count(run.sort, found) and right
+        if run.sort not in QUESTIONS:
+            tally.runs += tally.turns.total() > before
+            tally.runs_wrong += not right
+        if not right:
+            tally.against.append(run)
+        elif run.sort in (AIMED, PLANNED):
+            tally.asked.append(run.episode)
+        if tally.wrong.total() >= ENOUGH:
+            break

@@ -1,0 +1,137 @@
+"""What an engine does once a turn: boards on which rules act at two places are made, and asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from ggp.learn.boards import Board, Episode, Step, Turn, board_of
+from ggp.learn.fit.program import Program
+from ggp.learn.probe.making import Sides
+from ggp.learn.probe.twice import Room, twice
+from ggp.learn.seen.structure import structure_of
+from ggp.learn.turn.events import learn_pass
+from ggp.learn.whole import Learned, learn_whole
+from ggp.watch.fresh import TWICE, Played, Run
+from ggp.watch.trial import once, tried
+
+CHARS = {".": [], "r": ["raft"], "c": ["coin"], "#": ["wall"], "p": ["player"]}
+
+
+def board(text: str) -> Board:
+    return board_of([[CHARS[char] for char in row] for row in text.split("/")])
+
+
+def rafts() -> tuple[Program, list[Turn]]:
+    """Rafts drift to the right and take coins; one coin at most was ever taken in a turn."""
+    rows = [
+        ("r..c", ".r.c"),
+        (".r.c", "..rc"),
+        ("..rc", "...r"),
+        ("rc.#", ".r.#"),
+        ("..r#", "..r#"),
+        ("r..r", ".r.r"),
+        ("rr.c", "r.rc"),
+        ("cr#r", "cr#r"),
+        (".c..", ".c.."),
+        ("r.rc", ".r.r"),
+        ("#r.c", "#.rc"),
+        ("rcc.", ".rc."),
+    ]
+    turns = [Turn(board(one), None, board(other)) for one, other in rows]
+    return learn_pass(turns, structure_of(turns)), turns
+
+
+def taken(before: Board, after: Board | None) -> int:
+    """How many coins a turn takes."""
+    assert after is not None
+    return sum("coin" in stack for stack in before.cells) - sum("coin" in stack for stack in after.cells)
+
+
+def test_two_coins_are_taken_in_one_turn_on_boards_that_are_made() -> None:
+    program, turns = rafts()
+    found = twice(program, turns)
+    assert max(taken(one, program.after(one, word)) for one, word in found.asked) > 1
+    assert not {(turn.before, turn.word) for turn in turns} & set(found.asked)
+
+
+def test_boards_stay_as_large_as_a_game_has_them() -> None:
+    program, turns = rafts()
+    assert any(one.width > 4 or one.height > 1 for one, _ in twice(program, turns).asked)
+    for one, _ in twice(program, turns, Room(Sides(most=(1, 4)))).asked:
+        assert (one.height, one.width) == (1, 4)
+    edge = frozenset({frozenset({"wall"})})
+    assert not twice(program, turns, Room(edge=edge)).asked  # a single row is all edge
+
+
+def test_it_is_told_of_which_rules_nobody_saw_two_at_once() -> None:
+    program, turns = rafts()
+    found = twice(program, turns)
+    nothing, all_of_them = found.places([]), found.places(one for one, _ in found.asked)
+    assert nothing.left and "not known" in nothing.line
+    assert not all_of_them.left and "all were seen" in all_of_them.line
+
+
+def test_what_there_is_one_of_is_not_doubled() -> None:
+    """A player that goes to the right beside rafts: no board has two of it."""
+    program, turns = rafts()
+    walked = [("p./r.", ".p/.r"), ("p#/r.", "p#/.r"), ("p.", ".p"), ("p./..", ".p/.."), (".p/..", ".p/..")]
+    turns = [*turns, *(Turn(board(one), None, board(other)) for one, other in walked)]
+    program = learn_pass(turns, structure_of(turns))
+    asked = twice(program, turns).asked
+    assert asked and all(sum("player" in stack for stack in one.cells) < 2 for one, _ in asked)
+
+
+class OneAtATime(Played):
+    """An engine that takes one coin a turn, the first one, and plays nothing but what is asked of two."""
+
+    world = None
+
+    def __init__(self, program: Program, refuses: bool) -> None:
+        self.program, self.refuses, self.beginning = program, refuses, ()
+
+    def runs(self, turns: int) -> Iterator[Run]:
+        yield from ()
+
+    def asked(self, asked: Sequence[tuple[Board, str | None]], sort: str) -> Iterator[Run]:
+        for one, word in asked if sort == TWICE and not self.refuses else ():
+            after = self.program.after(one, word)
+            assert after is not None
+            gone = [
+                n
+                for n, pair in enumerate(zip(one.cells, after.cells, strict=True))
+                if "coin" in pair[0] - pair[1]
+            ]
+            cells = [stack | {"coin"} if n in gone[1:] else stack for n, stack in enumerate(after.cells)]
+            yield Run(sort, Episode(one, (Step(word, after._replace(cells=tuple(cells))),)))
+
+
+@pytest.mark.parametrize("refuses", [False, True])
+def test_a_trial_asks_for_two_at_once_and_tells_if_nobody_answers(refuses: bool) -> None:
+    """Rules that take all coins are right of each turn that was seen, and wrong of two rafts at once."""
+    program, turns = rafts()
+    seen = [Episode(turn.before, (Step(turn.word, turn.after),)) for turn in turns]
+    learned = learn_whole(seen)
+    trial = once(learned, seen, OneAtATime(program, refuses), 0, 0, 0)
+    assert bool(trial.wrong) is not refuses and trial.holds is refuses
+    assert trial.tally.twice is not None and ("not known" in trial.tally.twice.line) is refuses
+    assert bool(trial.data["twice"]["left"]) is refuses
+
+
+def test_nothing_is_learned_from_what_a_game_does_once() -> None:
+    """Each of the two coins is taken alone: no rule about what is near says that one is left of two."""
+    program, turns = rafts()
+    seen = [Episode(turn.before, (Step(turn.word, turn.after),)) for turn in turns]
+    fresh = OneAtATime(program, refuses=False)
+    fresh.beginning = seen
+    asked: list[int] = []
+
+    def learn(runs: list[Episode]) -> Learned:
+        asked.append(len(runs))
+        return learn_whole(runs)
+
+    _, trial = tried(learn, fresh, 0)
+    assert len(asked) == 1 and trial.wrong and not trial.holds and "once a turn" in trial.given_up
+    (gone,) = trial.data["once"]
+    assert "-coin" in gone and any(gone in one and "far from one another" in one for one in trial.lines)
