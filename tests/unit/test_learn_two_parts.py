@@ -42,8 +42,9 @@ from ggp.learn.turn.idle import bars
 from ggp.learn.turn.pruned import PLAIN
 from ggp.learn.turn.steady import steady_turns
 from ggp.learn.turn.trodden import learn_trodden
-from ggp.learn.turn.turns import Ways, learn_ends, shorter_in_two
+from ggp.learn.turn.turns import learn_ends, shorter_in_two
 from ggp.learn.turn.unexplained import learn_in_part, with_what_is_left
+from ggp.learn.turn.ways import Ways
 from ggp.learn.whole import Learned, learn_whole
 from ggp.model import OFFSETS
 from ggp.model.result import Clock, OutOfTime
