@@ -36,7 +36,7 @@ from ggp.harness.learning import learn
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.learn.boards import Episode
-from ggp.learn.turn.turns import Ways
+from ggp.learn.turn.ways import Ways
 from ggp.learn.whole import learn_whole
 from ggp.watch import World, rollouts
 from ggp.watch.described import DescribedWorld

@@ -28,7 +28,7 @@ from ggp.errors import PuzzleError
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.learn.boards import Episode, Step, Token, renamed
-from ggp.learn.turn.turns import Ways
+from ggp.learn.turn.ways import Ways
 from ggp.learn.whole import Learned, learn_whole
 from ggp.model import Piece
 from ggp.watch import World, rollouts

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ggp.errors import NotLearned, PuzzleError, shown
 from ggp.learn.boards import Episode
-from ggp.learn.turn.turns import Ways
+from ggp.learn.turn.ways import Ways
 from ggp.model import Game, Instance
 from ggp.model.result import Clock, OutOfTime
 from ggp.tasks.alarm import alarm
@@ -252,12 +252,13 @@ def rules_in_part(play: Watched, part: InPart, turns: int) -> tuple[Learned, Tri
     The trial has some seconds, should the limit be over; None where these were not enough.
     """
     from ggp.learn.whole import learn_partly
-    from ggp.watch.trial import once, with_trial
+    from ggp.watch.tally import Tally
+    from ggp.watch.trial import Trial, once, with_trial
 
     seen = list(play.fresh.beginning if play.fresh is not None and turns else play.episodes)
     learned = learn_partly(seen, play.name, part)
     if play.fresh is not None and turns:
         with suppress(OutOfTime), alarm(Clock(BEYOND)):
-            trial = once(learned, seen, play.fresh, turns, 0, 0)
+            trial = once(learned, seen, play.fresh, turns, Trial(Tally()))
             return with_trial(learned, trial), trial
     return replace(learned, evidence=(UNTRIED, *learned.evidence)), None

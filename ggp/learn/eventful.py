@@ -16,7 +16,8 @@ from ggp.learn.probe.challenges import Asked, challenges
 from ggp.learn.seen.states import board_of_state, piece_of
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.merging import without_meetings
-from ggp.learn.turn.turns import Ways, learn_ends
+from ggp.learn.turn.turns import learn_ends
+from ggp.learn.turn.ways import Ways
 from ggp.learn.write.emit import with_program
 from ggp.learn.write.vocabulary import Vocabulary
 from ggp.model import Game, Piece

@@ -21,8 +21,9 @@ from ggp.learn.seen.structure import Structure, structure_of
 from ggp.learn.starts import levels_of
 from ggp.learn.turn.meeting import meeting_inside
 from ggp.learn.turn.merging import merging
-from ggp.learn.turn.turns import Ways, learn_turn
+from ggp.learn.turn.turns import learn_turn
 from ggp.learn.turn.unexplained import InPart
+from ggp.learn.turn.ways import Ways
 from ggp.learn.write.emit import with_program
 from ggp.learn.write.vocabulary import Vocabulary
 from ggp.model import DIRECTIONS, Game, Goal, Kind, Level, Piece

@@ -22,17 +22,20 @@ from ggp.watch.tally import Tally, hold
 def hold_at_once(
     foresight: Foresight, fresh: Fresh, unique: Sequence[Turn], known: set[Turn], tally: Tally
 ) -> None:
-    """Hold rules against turns in which they act at two places; where they are wrong, at one place less."""
+    """Hold rules against turns in which they act at two places; where they are wrong, at one place less.
+
+    All of them, however much was not foreseen already: it tells what is learned from.
+    """
     program = foresight.learned.program
     at_once = twice(program, unique, room_in(fresh.world))
     runs = list(fresh.asked(at_once.asked, TWICE))
     before = len(tally.against)
-    hold(foresight, runs, known, tally)
+    hold(foresight, runs, known, tally, whole=True)
     tally.twice = at_once.places(run.episode.start for run in runs)
     against = {run.episode.start: run for run in tally.against[before:]}
     singles = at_once.singles(against)
     alone = list(fresh.asked(list(singles), TWICE))
-    hold(foresight, alone, known, tally)
+    hold(foresight, alone, known, tally, whole=True)
     for run in alone:
         if run not in tally.against:
             pair = against[singles[run.episode.start, run.episode.steps[0].word]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -24,6 +25,7 @@ class Tally:
     `asked`: runs that were made or planned for the goal, as far as all in them was foreseen.
     `twice`: what is known of rules that may act at two places in one turn. `once`: by decision, what comes
     and goes by those that the game was seen to do at one place alone where the rules do it at two.
+    `most`: runs that were not foreseen, after which no more are looked for.
     """
 
     turns: Counter[str] = field(default_factory=Counter)
@@ -40,6 +42,12 @@ class Tally:
     aside: int = 0
     twice: Places | None = None
     once: dict[int, str] = field(default_factory=dict)
+    most: float = math.inf
+
+    @property
+    def enough(self) -> bool:
+        """Was enough not foreseen? More would not be learned from, and to play it takes long."""
+        return self.wrong.total() >= ENOUGH or len(self.against) >= self.most
 
     def beside_the_point(self, run: Run) -> bool:
         """Was the board made for the goal, with things in one cell that no play brought together?"""
@@ -58,8 +66,13 @@ class Tally:
         return right
 
 
-def hold(foresight: Foresight, runs: Iterable[Run], known: set[Turn], tally: Tally) -> None:
-    """Count what is foreseen of the turns of some runs that are not known, each turn once."""
+def hold(
+    foresight: Foresight, runs: Iterable[Run], known: set[Turn], tally: Tally, *, whole: bool = False
+) -> None:
+    """Count what is foreseen of the turns of some runs that are not known, each turn once.
+
+    It ends once enough was not foreseen, unless the `whole` is asked for.
+    """
     for run in runs:
         before, right = tally.turns.total(), True
         if run.sort not in QUESTIONS:
@@ -78,5 +91,5 @@ def hold(foresight: Foresight, runs: Iterable[Run], known: set[Turn], tally: Tal
             tally.against.append(run)
         elif run.sort in (AIMED, PLANNED):
             tally.asked.append(run.episode)
-        if tally.wrong.total() >= ENOUGH:
+        if tally.enough and not whole:
             break

@@ -7,6 +7,7 @@ What was not foreseen is learned from, and the trial begins again with other tur
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -26,7 +27,7 @@ from ggp.model.result import OutOfTime
 from ggp.model.shown import number_of
 from ggp.watch.at_once import hold_at_once, to_learn_from
 from ggp.watch.foresight import Foreseen, Foresight
-from ggp.watch.fresh import AIMED, ASKED, PLANNED, TORN, Asked, Fresh, Run
+from ggp.watch.fresh import AIMED, ASKED, MOST_BACK, PLANNED, TORN, Asked, Fresh, Run
 from ggp.watch.odds import Odds, OddsForesight
 from ggp.watch.planned import plans_for_goals
 from ggp.watch.tally import QUESTIONS, Tally, hold
@@ -246,11 +247,13 @@ def tried(
     try:
         for relearned in range(AGAIN + 1):
             say(f"{learned.game.name} is held against fresh turns")
-            trial = once(learned, seen, fresh, turns, relearned, back)
+            last = relearned == AGAIN or spent > work
+            tally = Tally(most=math.inf if last else MOST_BACK)
+            trial = once(learned, seen, fresh, turns, Trial(tally, relearned, back))
             if trial.holds:
                 learned = less_doubted(learned, [*seen, *trial.tally.asked])
                 break
-            if relearned == AGAIN or spent > work:
+            if last:
                 why = f"{AGAIN} times is enough" if relearned == AGAIN else "that took too long already"
                 trial = replace(trial, given_up=f"from these nothing was learned: {why}")
                 break
@@ -293,25 +296,28 @@ def with_trial(learned: Learned, trial: Trial) -> Learned:
     return replace(learned, evidence=(*trial.lines, *learned.evidence))
 
 
-def once(
-    learned: Learned, seen: Sequence[Episode], fresh: Fresh, turns: int, relearned: int, back: int
-) -> Trial:
-    """Hold rules against fresh turns, and against others that say all that was seen."""
+def once(learned: Learned, seen: Sequence[Episode], fresh: Fresh, turns: int, trial: Trial) -> Trial:
+    """Hold rules against fresh turns, and against others that say all that was seen.
+
+    Once enough was not foreseen (`Tally.most`) nothing else is asked.
+    """
     if learned.by_chance:
-        return once_by_chance(learned, seen, fresh, turns, relearned, back)
-    foresight, tally = Foresight(learned), Tally()
+        return once_by_chance(learned, seen, fresh, turns, trial)
+    foresight, tally = Foresight(learned), trial.tally
     tally.usual.update(stacks_of(fresh.beginning))
     unique = list(dict.fromkeys(foresight.shown(seen)))
     known = set(unique)
     hold(foresight, fresh.runs(turns), known, tally)
     program = learned.program
-    if learned.invented is None:
+    if learned.invented is None and not tally.enough:
         hold(foresight, fresh.asked(challenges(program, unique), ASKED), known, tally)
+    if learned.invented is None:
         hold_at_once(foresight, fresh, unique, known, tally)
+    if learned.invented is None and not tally.enough:
         aimed = goal_questions(seen, learned.structure, foresee=program.after)
         hold(foresight, fresh.asked(aimed, AIMED), known, tally)
     if tally.against or learned.invented is not None:
-        return Trial(tally, relearned, back)
+        return trial
     contexts = contexts_of(program, unique) if one_pass(program) and program.parts else None
     left = rivals(learned.program, unique, made(seen, learned.structure))
     if left is not None:
@@ -320,19 +326,19 @@ def once(
         planned = plans_for_goals(foresight, fresh.world, seen)
         hold(foresight, (Run(PLANNED, one) for one in planned), known, tally)
     if left is None or tally.against:  # of rules that were wrong it is not told what is left beside them
-        return Trial(tally, relearned, back, "", contexts)
+        return replace(trial, contexts=contexts)
     left = left.outliving(known)
-    return Trial(tally, relearned, back, "", contexts, left, next(iter(left.torn), None))
+    return replace(trial, contexts=contexts, left=left, untried=next(iter(left.torn), None))
 
 
 def once_by_chance(
-    learned: Learned, seen: Sequence[Episode], fresh: Fresh, turns: int, relearned: int, back: int
+    learned: Learned, seen: Sequence[Episode], fresh: Fresh, turns: int, trial: Trial
 ) -> Trial:
     """Hold rules with chance against fresh turns: what was seen must be possible, and as often as is said."""
     foresight, tally = OddsForesight(learned), Tally()
     runs = list(fresh.runs(turns))
     hold(foresight, runs, set(foresight.shown(seen)), tally)
-    trial = Trial(tally, relearned, back, odds=foresight.odds)
+    trial = replace(trial, tally=tally, odds=foresight.odds)
     if not trial.holds:
         tally.against = runs
     return trial

@@ -37,7 +37,7 @@ from ggp.watch.described import DescribedWorld, shown
 from ggp.watch.fresh import HeldBack
 from ggp.watch.odds import OddsForesight
 from ggp.watch.repeats import played_twice
-from ggp.watch.trial import Trial, once, tried
+from ggp.watch.trial import Tally, Trial, once, tried
 from tests.slow import slow_unless
 
 GAMES = Path(__file__).parent.parent / "data" / "chance"
@@ -109,11 +109,11 @@ def test_what_cannot_be_and_what_is_too_frequent_fail_the_trial() -> None:
         return replace(learned, game=replace(learned.game, turn=turn))
 
     uneven = with_group(weights=(2, *drawn.weights[1:]))
-    trial = once(uneven, watched.episodes, watched.fresh, 1500, 0, 0)
+    trial = once(uneven, watched.episodes, watched.fresh, 1500, Trial(Tally()))
     assert not trial.wrong and trial.odds is not None and not trial.odds.fits and not trial.holds
     assert any("NOT in keeping" in line for line in trial.lines)
     fewer = with_group(rules=drawn.rules[1:], weights=drawn.weights[1:])
-    trial = once(fewer, watched.episodes, watched.fresh, 600, 0, 0)
+    trial = once(fewer, watched.episodes, watched.fresh, 600, Trial(Tally()))
     assert trial.wrong and not trial.holds
 
 

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import random
 from itertools import islice
+from pathlib import Path
 
+from ggp.bench import variants
 from ggp.language.description import read_game
 from ggp.learn.boards import Turn, board_of, turns_of
 from ggp.learn.fit.program import Program
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.changes import changes_of
-from ggp.learn.turn.crowds import Cluster, closer_moves
+from ggp.learn.turn.crowds import Cluster, closer_moves, lone_moves
 from ggp.learn.turn.events import by_movers
 from ggp.learn.turn.readings import MOST_CLUSTERS, telling
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
+
+MAGNET = Path(variants.__file__).parent / "worlds" / "variants" / "magnet.toml"
 
 GRAZERS = """
 name = "grazers"
@@ -125,3 +129,33 @@ def test_a_rare_crowd_that_rules_get_wrong_is_looked_at_however_many_there_are()
     crowds = [Cluster(turn, boards[0], (), frozenset()) for turn in [rests] * (MOST_CLUSTERS + 50) + [goes]]
     found = telling(crowds, Program(structure_of([rests, goes]), ()))
     assert len(found) == MOST_CLUSTERS + 1 and found[-1].turn == goes
+
+
+def test_who_went_alone_in_a_crowd_is_known_whatever_stood_beside_it() -> None:
+    """Crates beside one another: the one that went one step did, and the others stayed."""
+
+    def done(before: str, after: str) -> dict[int, int]:
+        """How many changes each crate of a row made."""
+        boards = (board_of([[["crate"] if one == "$" else [] for one in row]]) for row in (before, after))
+        first, last = boards
+        turn = Turn(first, "action", last)
+        cells = [(0, column) for column, one in enumerate(before) if one == "$"]
+        cluster = Cluster(
+            turn, first, tuple(("crate", cell, "crate") for cell in cells), frozenset(changes_of(turn))
+        )
+        moves = lone_moves(cluster, structure_of([turn]))
+        return {one.at[1]: len(one.changes) for _, one in moves}
+
+    assert done(".$$.", "$.$.") == {1: 2, 2: 0}
+    assert done(".$$.", ".$.$") == {1: 0, 2: 2}
+    assert done(".$$.", ".$$.") == done("$$.", ".$$") == done(".$.$.", "$...$") == {}
+
+
+def test_a_button_that_pulls_crates_which_stand_together_is_learned_from_those_that_went_alone() -> None:
+    """Nearly all crates have others near them, and what one of them does is hardly ever seen alone."""
+    world = DescribedWorld(*read_game(MAGNET.read_bytes(), str(MAGNET)))
+    turns = list(dict.fromkeys(turns_of(islice(rollouts(world, random.Random(0)), 100))))
+    pulled = [turn for turn in turns if turn.word == "action"]
+    program = by_movers(pulled, structure_of(turns), ("crate",), None, 16.0, 16.0)
+    assert program is not None and not any(map(program.wrong, pulled))
+    assert len(program.parts[0].decisions.decisions) == 4

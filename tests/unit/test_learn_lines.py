@@ -12,13 +12,15 @@ import pytest
 from ggp.bench.watched import differing
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
-from ggp.learn.boards import Board, Episode, turns_of
+from ggp.learn.boards import Board, Episode, Turn, board_of, turns_of
 from ggp.learn.fit.program import Passes, Program
 from ggp.learn.seen.nearby import Near, away
 from ggp.learn.seen.rays import Ray
-from ggp.learn.seen.structure import Structure
+from ggp.learn.seen.structure import Structure, structure_of
 from ggp.learn.turn.around import learn_around
+from ggp.learn.turn.byitself import one_pass_or_in_order
 from ggp.learn.turn.deflected import learn_deflected
+from ggp.learn.turn.events import LIMITS
 from ggp.learn.turn.inline import learn_in_line
 from ggp.learn.turn.sent import learn_sent
 from ggp.learn.whole import learn_whole
@@ -312,3 +314,20 @@ def test_a_rule_looks_beside_it_itself() -> None:
 )
 def test_where_more_is_asked_of_a_mark_it_stays(conditions: tuple[Condition, ...]) -> None:
     assert without_marks(asking(*conditions), NEAR, MARKS, max) is None
+
+
+def test_what_happens_by_itself_may_be_seen_along_a_line() -> None:
+    """A wolf that sees somebody comes nearer, from wherever: it has no decision for each distance."""
+    rng, turns = random.Random(0), list[Turn]()
+    for _ in range(200):
+        row = rng.choices(["", "", "", "crate"], k=6)
+        me, wolf = rng.sample(range(6), 2)
+        row[me], row[wolf] = "me", "wolf"
+        after, toward = list(row), 1 if me > wolf else -1
+        if abs(me - wolf) > 1 and "crate" not in row[min(me, wolf) : max(me, wolf)]:
+            after[wolf], after[wolf + toward] = "", "wolf"
+        before, following = (board_of([[[name] if name else [] for name in one]]) for one in (row, after))
+        turns.append(Turn(before, None, following))
+    physics = one_pass_or_in_order(turns, structure_of(turns), LIMITS)
+    assert isinstance(physics, Program) and physics.structure.senses and physics.cost < LIMITS[0]
+    assert not any(map(physics.wrong, turns))

@@ -20,7 +20,7 @@ from ggp.watch.described import DescribedWorld
 from ggp.watch.foresight import Foresight
 from ggp.watch.fresh import PLANNED, HeldBack
 from ggp.watch.planned import EACH, PLANS, Budget, Enough, plans_for_goals
-from ggp.watch.trial import less_doubted, once, only_goal
+from ggp.watch.trial import Tally, Trial, less_doubted, once, only_goal
 
 GEMS = """
 name = "gems"
@@ -117,7 +117,7 @@ class Planned(HeldBack):
 
 def test_the_trial_asks_for_plans_and_its_goal_is_learned_anew() -> None:
     world, episodes, learned = unwon("count gem = 0")
-    trial = once(learned, episodes, Planned(world), 100, 0, 0)
+    trial = once(learned, episodes, Planned(world), 100, Trial(Tally()))
     assert trial.tally.turns[PLANNED] and trial.tally.flags_wrong == 1
     assert only_goal(learned, trial) and not trial.holds
 

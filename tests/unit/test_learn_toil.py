@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
 
 import pytest
@@ -15,7 +16,8 @@ from ggp.learn.fit.program import Program
 from ggp.learn.fit.toil import account, spend
 from ggp.learn.seen.structure import Structure, structure_of
 from ggp.learn.turn.events import LIMITS, REACH
-from ggp.learn.turn.turns import AGAIN, ENOUGH, Ways, learn_ends
+from ggp.learn.turn.turns import learn_ends
+from ggp.learn.turn.ways import A_LITTLE, AGAIN, ENOUGH, GROWN, Try, Ways
 
 
 def test_work_counts_for_all_accounts_that_are_open_and_each_has_its_bound() -> None:
@@ -66,7 +68,7 @@ def test_the_same_way_is_not_looked_for_without_end() -> None:
     turns = list(turns_of(runs))
     structure = structure_of(turns)
     assert 1 < AGAIN < 3 and Ways(slow).again(turns, structure) is None
-    assert Ways(slow, work=3 * ENOUGH).again(turns, structure) == Program(structure, ())
+    assert Ways(slow, own=3 * ENOUGH).again(turns, structure) == Program(structure, ())
     with account() as spent:
         assert not any(map(learn_ends(turns, structure).wrong, turns))
     assert spent.work > 0, "learning counts what it does"
@@ -82,7 +84,7 @@ def test_all_ways_together_come_to_an_end(monkeypatch: pytest.MonkeyPatch) -> No
             spend(1e6)
         raise AssertionError("it was never cut off")
 
-    monkeypatch.setattr(turns_module, "tries", lambda *_: iter([turns_module.Try(endless)] * 3))
+    monkeypatch.setattr(turns_module, "tries", lambda *_: iter([Try(endless)] * 3))
     turns = [Turn(board_of([["a", []]]), "go", board_of([[[], "a"]]))]
     with pytest.raises(NotLearned, match="too long"):
         learn_ends(turns, structure_of(turns))
@@ -120,13 +122,36 @@ def test_a_small_program_that_looks_near_is_not_held_against_lines(monkeypatch: 
         asked.append(limits)
         raise NotLearned("there is nothing", "look elsewhere")
 
-    ways = import_module("ggp.learn.turn.turns")
-    monkeypatch.setattr(ways, "learn_in_line", noting)
+    lines = import_module("ggp.learn.turn.inline")
+    monkeypatch.setattr(lines, "learn_in_line", noting)
     for distance in (1, REACH, REACH + 1):
         bare = [[]] * (distance - 1)
         turns = [
             Turn(board_of([[["a"], *bare, []]]), "go", board_of([[["a"], *bare, ["b"]]])),
             Turn(board_of([[["c"], *bare, []]]), "go", board_of([[["c"], *bare, []]])),
         ]
-        ways.learn_near_or_in_line(turns, structure_of(turns), LIMITS)
+        lines.learn_near_or_in_line(turns, structure_of(turns), LIMITS)
         assert bool(asked) == (distance > REACH)
+
+
+def test_what_grows_much_with_a_few_turns_more_is_not_taken_again() -> None:
+    """Its way comes last then, with those that said nothing before; what waits for all others waits on."""
+    turns = [Turn(board_of([[[]]]), "go", board_of([[["a"]]]))]
+    structure = structure_of(turns)
+    program = learn_ends(turns, structure)
+
+    def first(turns: Sequence[Turn], structure: Structure, limits: Sequence[float]) -> Program:
+        return program
+
+    def other(turns: Sequence[Turn], structure: Structure, limits: Sequence[float]) -> Program:
+        return program
+
+    one, two, late = (
+        Try(partial(learn, turns, structure, limits=LIMITS), partial(learn, limits=LIMITS), waits=waits)
+        for learn, waits in ((first, False), (other, False), (first, True))
+    )
+    ways = Ways()
+    ways.remember(one, program, 1.0)
+    assert ways.again(turns, structure) == program and ways.in_order([one, two, late]) == [one, two, late]
+    ways.size = (program.cost - A_LITTLE) / GROWN - 0.1
+    assert ways.again(turns, structure) is None and ways.in_order([one, two, late]) == [two, one, late]

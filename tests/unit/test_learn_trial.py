@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -37,7 +38,7 @@ from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 from ggp.watch.foresight import Foresight
 from ggp.watch.fresh import AIMED, ASKED, EVERY, MADE, TORN, HeldBack, Played, Run
-from ggp.watch.trial import AGAIN, Tally, at_most, hold, once, tried, with_trial
+from ggp.watch.trial import AGAIN, Tally, Trial, at_most, hold, once, tried, with_trial
 from tests.commands import Ask
 from tests.slow import slow_unless
 
@@ -326,6 +327,19 @@ def test_what_is_made_for_the_goal_and_no_play_leads_to_is_not_held_against_rule
         assert (tally.aside, len(tally.against), tally.turns.total()) == (aside, 1 - aside, 1 - aside)
 
 
+def test_no_more_is_asked_once_enough_was_not_foreseen() -> None:
+    """Twenty runs are learned from at most, and to play more takes as long as to learn."""
+    episodes, learned = sokoban()
+    wrong = [
+        Run(MADE, Episode(one.start, (Step("up", one.start._replace(cells=(frozenset(),) * 25)),)))
+        for one in episodes
+    ]
+    for most, number in ((3, 3), (math.inf, len({one.start for one in episodes}))):
+        tally = Tally(most=most)
+        hold(Foresight(learned), wrong, set(), tally)
+        assert len(tally.against) == number and tally.enough == (most == 3)
+
+
 def test_a_board_that_is_won_as_it_stands_is_no_level() -> None:
     """Engines ask at the end of a turn; they tell nothing of the board that a run begins with."""
     world = DescribedWorld(*read_game(EXITS.encode(), "exits.toml"))
@@ -354,7 +368,7 @@ def test_a_goal_that_says_otherwise_is_found_out() -> None:
     ]
     others, _ = play("sokoban", 60, seed=5)
     won = [one for one in others if any(step.won for step in one.steps)]
-    trial = once(learn_whole(never, "sokoban"), never, Shown(never, won), 300, 0, 0)
+    trial = once(learn_whole(never, "sokoban"), never, Shown(never, won), 300, Trial(Tally()))
     assert trial.wrong == 0 and trial.tally.flags_wrong > 0 and not trial.holds
     assert any("the goal says otherwise of this board" in line for line in trial.lines)
 
@@ -519,7 +533,7 @@ def test_a_program_is_left_if_nothing_that_was_played_speaks_against_it(
     seen = [Episode(turn.before, (Step(turn.word, turn.after),)) for turn in told]
     torn = [one for one in challenges(wrong, told) if right.after(*one) != wrong.after(*one)]
     monkeypatch.setattr("ggp.watch.trial.rivals", lambda *args: Rivals(programs, tuple(torn)))
-    trial = once(learned, seen, OnlyTorn(world_of("sokoban") if plays else None), 0, 0, 0)
+    trial = once(learned, seen, OnlyTorn(world_of("sokoban") if plays else None), 0, Trial(Tally()))
     assert torn and not trial.wrong and trial.left is not None and trial.left.programs == programs[:number]
     assert (trial.untried is None) == plays and trial.data["programs"] == number
     assert any(line.startswith(f"programs: {number} ") for line in trial.lines)
@@ -537,7 +551,7 @@ def test_what_was_played_and_speaks_against_the_rules_is_not_said_to_be_open(
     monkeypatch.setattr("ggp.watch.trial.rivals", lambda *args: Rivals(programs, (torn,)))
     told = [turn for turn in turns_of(episodes) if not wrong.wrong(turn)]
     seen = [Episode(turn.before, (Step(turn.word, turn.after),)) for turn in told]
-    trial = once(learned, seen, OnlyTorn(world_of("two")), 0, 0, 0)
+    trial = once(learned, seen, OnlyTorn(world_of("two")), 0, Trial(Tally()))
     assert trial.wrong and trial.left is None and trial.untried is None
     assert not any(line.startswith("programs:") for line in trial.lines)
 
@@ -609,6 +623,16 @@ def test_nobody_is_asked_about_twice_who_faces_elsewhere() -> None:
     boards = list(Contents.of(turns, structure_of(turns)).with_another_there(first, (0, 1)))
     assert board_of([[[], ["me:right", "target"], []]]) in boards
     assert all(sum(map(len, board.cells)) == 2 for board in boards)
+
+
+def test_what_is_moved_leaves_nothing_where_it_was_never_seen() -> None:
+    """The exit goes to where a wall is, and the wall does not go to the player, who stood on the exit."""
+    board = board_of([[["player", "exit"], ["wall"]]])
+    turns = [Turn(board, "up", board)]
+    contents = Contents.of(turns, structure_of(turns))._replace(alone={"exit"})
+    boards = list(contents.with_another_there(board, (0, 1)))
+    assert board_of([[["player"], ["exit"]]]) in boards
+    assert not any({"player", "wall"} <= stack for board in boards for stack in board.cells)
 
 
 def test_what_was_never_there_when_a_rule_acted_is_asked_first(monkeypatch: pytest.MonkeyPatch) -> None:

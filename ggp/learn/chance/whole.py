@@ -17,7 +17,8 @@ from ggp.learn.fit.program import Passes, Program, in_a_row, programs_of
 from ggp.learn.fit.toil import account
 from ggp.learn.seen.contradictions import refuse_contradictions
 from ggp.learn.seen.structure import Structure, never_changing, structure_of
-from ggp.learn.turn.turns import ALL, Ways, learn_ends
+from ggp.learn.turn.turns import ALL, learn_ends
+from ggp.learn.turn.ways import Ways
 from ggp.learn.whole import Halves, Learned, explained, learn_whole
 
 WORK = (4e6, 2e7, ALL)  # on the rest of a turn, at first and at last

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TypeGuard
@@ -225,15 +225,24 @@ def programs_of(program: Program | Passes) -> tuple[Program, ...]:
     return program.programs if isinstance(program, Passes) else (program,)
 
 
-def subjects_on(board: Board, subject: str, structure: Structure) -> Iterator[tuple[Cell, Token | None]]:
+def subjects_on(
+    board: Board, subject: str, structure: Structure
+) -> Sequence[tuple[Cell, Token]] | Iterator[tuple[Cell, Token | None]]:
     """Where the tokens of a name stand; every cell for `CELL`."""
     if subject == CELL:
-        yield from ((divmod(index, board.width), None) for index in range(len(board.cells)))
-        return
-    tokens = structure.named(subject)
-    for index, stack in enumerate(board.cells):
-        if not tokens.isdisjoint(stack):
-            yield from ((divmod(index, board.width), token) for token in sorted(tokens & stack))
+        return ((divmod(index, board.width), None) for index in range(len(board.cells)))
+    return places(board, structure.named(subject))
+
+
+@lru_cache(maxsize=MOST_SAID)
+def places(board: Board, tokens: frozenset[Token]) -> tuple[tuple[Cell, Token], ...]:
+    """Where some tokens stand, row by row: each pass asks for it on the same boards, again and again."""
+    return tuple(
+        (divmod(index, board.width), token)
+        for index, stack in enumerate(board.cells)
+        if not tokens.isdisjoint(stack)
+        for token in sorted(tokens & stack)
+    )
 
 
 def pointing(structure: Structure, word: str | None) -> str | None:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, combinations, zip_longest
 from typing import NamedTuple
 
-from ggp.learn.boards import Board, Stack, Turn
+from ggp.learn.boards import Board, Stack, Token, Turn
 from ggp.learn.fit.program import Passes, Program, subjects_on
 from ggp.learn.seen.exclusion import Pair
 from ggp.learn.seen.frames import Offset
@@ -59,20 +59,24 @@ class Contents(NamedTuple):
         """The board with what there is one of on a cell, and not where it was: a player below a stone.
 
         It stands there on what is there, and on all that it was seen to stand on. What was never seen with it
-        in a cell goes to where it was.
+        in a cell goes to where it was, unless it was never seen with what is left there: of one target, on
+        which the player stands, the player would be left in a wall.
         """
         for name in sorted(self.alone):
             for at, token in list(subjects_on(board, name, self.structure)):
                 if token is None or at == cell:
                     continue
                 there, own = board.at(cell) or frozenset(), (board.at(at) or frozenset()) - {token}
-                barred = frozenset(
-                    one for one in there if frozenset((name, self.structure.name(one))) not in self.together
-                )
+                barred = frozenset(one for one in there if not self.met(token, one))
+                parted = frozenset(one for one in barred if all(self.met(one, other) for other in own))
                 stacks = [there - barred | {token}, *(one for one in self.lonely if token in one)]
                 for stack in dict.fromkeys(stacks):
-                    left = with_stack(with_stack(board, at, own | barred), cell, frozenset())
+                    left = with_stack(with_stack(board, at, own | parted), cell, frozenset())
                     yield with_stack(self.without_lonely(left, stack), cell, stack)
+
+    def met(self, one: Token, other: Token) -> bool:
+        """Was something of the one's name seen in a cell with something of the other's?"""
+        return frozenset(map(self.structure.name, (one, other))) in self.together
 
     def without_lonely(self, board: Board, stack: Stack) -> Board:
         """The board without what there is one of, as far as it is in some cell's contents."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -17,6 +18,7 @@ from ggp.model import OFFSETS, Cell
 
 CHANCE = 3.0  # times that two would have met, before "never together" counts as evidence
 NEAR = 2  # what stands so near makes two situations different ones
+KEPT = 4_000  # turns of which is kept what came where
 
 Pair = frozenset[str]
 """Two names."""
@@ -73,11 +75,18 @@ def approaches(turns: Sequence[Turn]) -> list[Approach]:
         for old, new in zip(turn.before.cells, turn.after.cells, strict=True)
         for token in new - old
     }
-    return [one for turn in dict.fromkeys(turns) for one in approaches_in(turn, comers)]
+    known = frozenset(comers)
+    return [one for turn in dict.fromkeys(turns) for one in approaches_in(turn, known)]
 
 
-def approaches_in(turn: Turn, comers: set[Token]) -> Iterator[Approach]:
-    """The approaches of one turn."""
+@lru_cache(maxsize=KEPT)
+def approaches_in(turn: Turn, comers: frozenset[Token]) -> tuple[Approach, ...]:
+    """The approaches of one turn. Who makes boards asks for them after each batch, so they are kept."""
+    return tuple(approaching(turn, comers))
+
+
+def approaching(turn: Turn, comers: frozenset[Token]) -> Iterator[Approach]:
+    """The same, worked out."""
     board = turn.before
     for index, stack in enumerate(board.cells):
         for token in sorted(stack & comers) if stack else ():

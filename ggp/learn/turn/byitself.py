@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from ggp.errors import NotLearned
 from ggp.learn.boards import Turn
-from ggp.learn.fit.program import Passes, Program, in_a_row
+from ggp.learn.fit.program import Passes, Program, in_a_row, one_pass
 from ggp.learn.fit.toil import account
 from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.between import left_by
@@ -17,7 +17,7 @@ from ggp.learn.turn.changes import changes_of, names_beside
 from ggp.learn.turn.counting import learn_counting
 from ggp.learn.turn.elsewhere import learn_with_signs, learned_from
 from ggp.learn.turn.events import learn_pass
-from ggp.learn.turn.inline import learn_in_line
+from ggp.learn.turn.inline import learn_in_line, shorter_in_line
 from ggp.learn.turn.inorder import learn_in_order
 from ggp.learn.turn.loops import learn_loop, learn_repeated
 from ggp.learn.turn.pruned import PLAIN
@@ -90,11 +90,15 @@ def one_pass_or_in_order(
 ) -> Program | Passes | None:
     """What happens by itself, in an order where things come to one cell; None where no rules say that.
 
-    How many stand around is looked at first: it takes no time to see that it says nothing.
+    How many stand around is looked at first: it takes no time to see that it says nothing. What looks far
+    away may have a decision for each distance at which a wolf sees somebody.
     """
     for learn in (learn_counting, learn_in_order, learn_with_signs, learn_in_line) if steps else ():
         try:
-            return learn(steps or (), structure, limits=limits)
+            found = learn(steps or (), structure, limits=limits)
         except NotLearned:
             continue
+        if one_pass(found) and not found.structure.senses:
+            return shorter_in_line(found, steps or (), structure)
+        return found
     return None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from functools import lru_cache
 
 from ggp.learn.boards import Board, Token, Turn
 from ggp.learn.fit.sights import Example
@@ -12,16 +13,21 @@ from ggp.model import OFFSETS, Cell
 Changed = tuple[str, Cell, Token]
 """`+` or `-`, the cell, and what comes there or goes."""
 
+KEPT = 20_000  # turns of which is kept what has changed
 
-def changes_of(turn: Turn) -> Iterator[Changed]:
-    """What has gone and what has come, with its cell."""
+
+@lru_cache(maxsize=KEPT)
+def changes_of(turn: Turn) -> tuple[Changed, ...]:
+    """What has gone and what has come, with its cell. Each way of learning asks for that, so it is kept."""
     if turn.before == turn.after:
-        return
+        return ()
+    found: list[Changed] = []
     for index, (old, new) in enumerate(zip(turn.before.cells, turn.after.cells, strict=True)):
         if old is not new and old != new:
             cell = divmod(index, turn.before.width)
-            yield from (("-", cell, token) for token in sorted(old - new))
-            yield from (("+", cell, token) for token in sorted(new - old))
+            found += (("-", cell, token) for token in sorted(old - new))
+            found += (("+", cell, token) for token in sorted(new - old))
+    return tuple(found)
 
 
 def changing(turns: Iterable[Turn], structure: Structure) -> list[str]:

@@ -18,7 +18,7 @@ from ggp.learn.seen.edges import plain
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import PICK
 from ggp.learn.turn.changes import Changed, as_done, changes_of
-from ggp.model import Cell
+from ggp.model import OFFSETS, Cell
 
 REACH = 2  # how far from one of several movers something may change
 FAR = 6  # how far from the only mover
@@ -141,6 +141,23 @@ def plain_moves(cluster: Cluster, structure: Structure) -> Iterator[tuple[str, E
             done = frozenset((("-", at, token), *(("+", cell, token) for cell in there)))
             done |= frozenset() if there else became(cluster, at, token, structure)
         yield subject, Example(cluster.turn, cluster.board, at, token, done)
+
+
+def lone_moves(cluster: Cluster, structure: Structure) -> Iterator[tuple[str, Example]]:
+    """What all did in a cluster in which one thing alone went one step, whatever stood beside it and stayed.
+
+    Had one come to where its like went from, it had gone round a corner.
+    """
+    gone = [(cell, token) for sign, cell, token in cluster.changes if sign == "-"]
+    come = [(cell, token) for sign, cell, token in cluster.changes if sign == "+"]
+    if len(gone) != 1 or len(come) != 1 or gone[0][1] != come[0][1]:
+        return
+    (source, token), (target, _) = gone[0], come[0]
+    beside = {(source[0] + down, source[1] + right) for down, right in OFFSETS.values()}
+    if (target in beside) and any((at, other) == (source, token) for _, at, other in cluster.anchors):
+        for subject, at, other in cluster.anchors:
+            done = cluster.changes if (at, other) == (source, token) else frozenset[Changed]()
+            yield subject, Example(cluster.turn, cluster.board, at, other, done)
 
 
 def closer_moves(cluster: Cluster, structure: Structure) -> list[tuple[str, Example]]:

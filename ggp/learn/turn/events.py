@@ -24,7 +24,7 @@ from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import PICK
 from ggp.learn.turn.cells import cell_examples, hosts_of
 from ggp.learn.turn.changes import changes_of, changing, names_beside
-from ggp.learn.turn.crowds import FAR, REACH, attributed, closer_moves, plain_moves, seeds
+from ggp.learn.turn.crowds import FAR, REACH, attributed, closer_moves, lone_moves, plain_moves, seeds
 from ggp.learn.turn.herds import in_herds
 from ggp.learn.turn.pruned import PLAIN
 from ggp.learn.turn.readings import MOST_CLUSTERS, Reader, Reading, fitted
@@ -255,7 +255,8 @@ def by_movers(
     herds = in_herds(alone_seen, turns, clusters, structure) if clusters and scarce(alone_seen) else ()
     # What a closer look at crowds tells comes last: it is longer looked for, and seldom needed.
     closer = seeds(alone_seen, clusters, structure, closer_moves)
-    plainly = (*seeds(examples, clusters, structure, plain_moves), examples)
+    lone = seeds(alone_seen, clusters, structure, lone_moves)
+    plainly = (*seeds(examples, clusters, structure, plain_moves), examples, *lone)
     longer = chain(
         (Reading(first, ()) for first in herds),  # what was sure to be done leaves nothing to guess
         (Reading(first, every) for first in closer),

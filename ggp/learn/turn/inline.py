@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
+from typing import NamedTuple
 
 from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Token, Turn, pointed
@@ -24,8 +25,10 @@ from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import PICK
 from ggp.learn.turn.apart import learn_apart
 from ggp.learn.turn.changes import changes_of, changing
+from ggp.learn.turn.crowds import REACH
 from ggp.learn.turn.elsewhere import entropy
 from ggp.learn.turn.events import LIMITS, learn_pass, with_marks
+from ggp.learn.turn.pruned import PLAIN
 from ggp.model import DIRECTIONS, OFFSETS, Cell
 
 MOST_RAYS = 2  # that are tried
@@ -44,6 +47,30 @@ def learn_in_line(turns: Sequence[Turn], structure: Structure, limits: Sequence[
         if found is not None:
             return found
     raise NotLearned("nothing that is seen along a line says what happens", "more roll-outs may help")
+
+
+def learn_near_or_in_line(turns: Sequence[Turn], structure: Structure, limits: Sequence[float]) -> Program:
+    """One pass, which asks for what is seen along a line where that says it shorter; raises NotLearned."""
+    return shorter_in_line(learn_pass(turns, structure, limits=limits), turns, structure)
+
+
+def shorter_in_line(near: Program, turns: Sequence[Turn], structure: Structure) -> Program:
+    """One pass, or a shorter one that asks for what is seen along a line.
+
+    One pass can say all shots that were seen, with a decision for each distance. A small one that looks no
+    further than two cells away says nothing of lines.
+    """
+    if near.cost <= PLAIN and farthest(near) <= REACH:
+        return near
+    try:
+        return learn_in_line(turns, structure, (near.cost,))
+    except NotLearned:
+        return near
+
+
+def farthest(program: Program) -> int:
+    """How many cells away, along a row or a column, the rules of a program look or change something."""
+    return max((abs(far) for part in program.parts for at in part.decisions.asked for far in at), default=0)
 
 
 def learned_with(
@@ -76,8 +103,8 @@ def telling_rays(turns: Sequence[Turn], structure: Structure) -> list[Ray]:
     if structure.joined:
         return []
     structure = with_marks(turns, structure)
-    boards = [marked(turn.before, turn.word, structure) for turn in turns]
-    found = ((told_by(ray, turns, boards, structure), ray) for ray in thinkable(turns, structure))
+    watched = [watched_in(turn, structure) for turn in turns]
+    found = ((told_by(ray, watched, structure), ray) for ray in thinkable(turns, structure))
     best = sorted((ray.source in structure.still, -bits, ray.name, ray) for bits, ray in found if bits > 0)
     return [ray for *_, ray in best[:MOST_RAYS]]
 
@@ -109,23 +136,44 @@ def switched_in(turns: Sequence[Turn], structure: Structure) -> frozenset[str]:
     return frozenset(old for old, new in pairs if old != new and (new, old) in pairs)
 
 
-def told_by(ray: Ray, turns: Sequence[Turn], boards: Sequence[Board], structure: Structure) -> float:
+class Watched(NamedTuple):
+    """A board with its mark, the sort of its input, and all that may move: where, what, what became of it."""
+
+    board: Board
+    sort: str | None
+    things: list[tuple[Cell, str, Hashable, Hashable]]
+
+
+def watched_in(turn: Turn, structure: Structure) -> Watched:
+    """What a turn shows, whichever ray it is held against; with each thing what stands around it."""
+    return Watched(
+        marked(turn.before, turn.word, structure),
+        "" if pointing(structure, turn.word) else turn.word,
+        [
+            (cell, structure.name(token), became(turn, cell, token), around(turn.before, cell))
+            for cell, token in movable(turn.before, structure)
+        ],
+    )
+
+
+def told_by(ray: Ray, watched: Sequence[Watched], structure: Structure) -> float:
     """How many bits a ray says of what becomes of things that are far from everything that may look.
 
     Each sort of thing and of input is counted for itself, what stands alike around it once. What chance alone
     would say is taken off.
     """
     seen: dict[Hashable, dict[Hashable, tuple[Hashable, Hashable]]] = defaultdict(dict)
-    for turn, board in zip(turns, boards, strict=True):
+    for board, sort, things in watched:
         sources = [cell for cell, _ in subjects_on(board, ray.source, structure)]
+        far = [
+            one for one in things if all(structure.distance(board, one[0], cell) >= FAR for cell in sources)
+        ]
         ways: dict[Cell, set[str]] = defaultdict(set)
-        for cell, direction in ray.lit(board, structure.facing) if sources else ():
+        for cell, direction in ray.lit(board, structure.facing) if sources and far else ():
             ways[cell].add(direction)
-        sort = "" if pointing(structure, turn.word) else turn.word
-        for cell, token in movable(turn.before, structure):
-            if sources and all(structure.distance(board, cell, one) >= FAR for one in sources):
-                pair = frozenset(ways.get(cell, ())), became(turn, cell, token)
-                seen[sort, structure.name(token)][pair, around(turn.before, cell)] = pair
+        for cell, name, event, beside in far if sources else ():
+            pair = frozenset(ways.get(cell, ())), event
+            seen[sort, name][pair, beside] = pair
     return sum(map(told_of, (list(pairs.values()) for pairs in seen.values())))
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from ggp.errors import NotLearned, PuzzleError
 from ggp.learn.boards import Episode, Turn, known_once, shared, turns_of
@@ -25,7 +26,6 @@ from ggp.learn.turn.around import learn_around
 from ggp.learn.turn.colliding import learn_colliding
 from ggp.learn.turn.composed import learn_composed
 from ggp.learn.turn.counting import learn_counting
-from ggp.learn.turn.crowds import REACH
 from ggp.learn.turn.deflected import learn_deflected
 from ggp.learn.turn.derived import learn_derived
 from ggp.learn.turn.driven import learn_driven
@@ -37,27 +37,26 @@ from ggp.learn.turn.filled import learn_filled
 from ggp.learn.turn.heeded import WORK as ON_MOVES
 from ggp.learn.turn.heeded import goes_on_with_moves, learn_heeded
 from ggp.learn.turn.idle import goes_on_alone, happens_alone
-from ggp.learn.turn.inline import ON_ALL, learn_in_line
+from ggp.learn.turn.inline import ON_ALL, learn_in_line, learn_near_or_in_line
 from ggp.learn.turn.kinds import learn_kinds
 from ggp.learn.turn.loops import learn_loop, learn_step_and_loop, looping
 from ggp.learn.turn.pruned import PLAIN
 from ggp.learn.turn.sent import learn_sent
 from ggp.learn.turn.shapes import learn_shaped
 from ggp.learn.turn.slid import learn_slid
+from ggp.learn.turn.supported import learn_supported
 from ggp.learn.turn.taking import learn_taking
 from ggp.learn.turn.together import learn_together
 from ggp.learn.turn.trodden import learn_trodden
-from ggp.learn.turn.unexplained import InPart, learn_in_part, with_what_is_left
+from ggp.learn.turn.unexplained import learn_in_part, with_what_is_left
+from ggp.learn.turn.ways import ENOUGH, LATE, Try, Ways
 
-AGAIN = 2.0  # times the work that was spent so far may be spent with more turns
-ENOUGH = 5e6  # work that may always be spent
 WORK = (4e6, 1.6e7, 6.4e7, 2.56e8)  # on each way of learning, at first and at last
 ALL = 3e8  # on all of them together: some minutes, after which what is known in part is told
 LITTLE = 2e6  # on one pass, before what is likelier but takes long
 SOME = 1e7  # on what is often found with no more than that: loops, two passes, deeds with a mark
 PLENTY = 3e7  # on kinds told apart, which is little for each
 LONG = 1e7  # work after which it is noted what is not explained: there may not be time to find more
-LATE = 99  # the refusal of what is special is told where there is no other
 
 
 def learn_program(turns: Sequence[Turn], structure: Structure, shake: random.Random | None = None) -> Program:
@@ -65,44 +64,6 @@ def learn_program(turns: Sequence[Turn], structure: Structure, shake: random.Ran
     unique = list(dict.fromkeys(turns))
     loop = learn_loop(unique, structure, shake)
     return loop if loop is not None else learn_pass(unique, structure, shake)
-
-
-@dataclass
-class Ways:
-    """The way in which the turns seen so far were said in several passes: with more it is tried first.
-
-    What came before it said fewer turns no better, and takes most of the time. One pass is not remembered:
-    with more turns there may be something shorter. `hasty`: beside it only small programs of one pass are
-    looked for, as all else takes minutes where there is nothing. `work`: the most that was spent so far on
-    finding what says all; not many times as much is spent on the same way again, nor in haste. `left`: what
-    no rules were found for, once that takes long. `part`: rules that say most turns, where none say all.
-    """
-
-    last: Callable[..., Program | Passes | None] | None = None
-    hasty: bool = False
-    work: float = ENOUGH
-    left: str = ""
-    part: InPart | None = None
-
-    @property
-    def most(self) -> float:
-        """The work that may be spent on more turns: what is wrong is not only long, it is long looked for."""
-        return AGAIN * self.work
-
-    def note_what_is_left(self, turns: Sequence[Turn], structure: Structure) -> None:
-        """Note what is not explained, if it is not known yet, with a little work."""
-        if not self.left:
-            with suppress(NotLearned), account(ENOUGH):
-                self.part = learn_in_part(turns, structure)
-                self.left = self.part.text if self.part else "nothing that is often done explains most turns"
-
-    def again(self, turns: Sequence[Turn], structure: Structure) -> Program | Passes | None:
-        """What says all turns in the same way; None where nothing does."""
-        try:
-            with account(self.most):
-                return self.last(turns, structure) if self.last is not None else None
-        except NotLearned:
-            return None
 
 
 def learn_turn(
@@ -154,9 +115,9 @@ def with_edges_known(turns: Sequence[Turn], structure: Structure, ways: Ways) ->
     known = ways.again(turns, structure)
     if known is not None:
         return known
-    left = list(tries(turns, structure, ways))
+    left = ways.in_order(tries(turns, structure, ways))
     refusals: dict[int, NotLearned] = {}
-    done = 0.0
+    toil: dict[Hashable, float] = defaultdict(float)
     for most in WORK:
         unsettled: list[Try] = []
         for one in left:
@@ -169,15 +130,16 @@ def with_edges_known(turns: Sequence[Turn], structure: Structure, ways: Ways) ->
                 except NotLearned as error:
                     refusals[one.order] = error
                     said = None
+            toil[one.key] += spent.work
             if said is not None:
                 said = shorter_with_signs(said, turns, structure)
-                passes, again = shorter_in_two(said, turns, structure)
-                ways.last = again or one.again if isinstance(passes, Passes) or one.work else None
+                passes, again = (said, None) if one.sure else shorter_in_two(said, turns, structure)
+                ways.remember(one._replace(again=again or one.again), passes, toil[one.key])
                 return passes
+            ways.vain.add(one.key)
             if spent.over:
                 unsettled.append(one)
-            done += spent.work
-            if done > LONG:
+            if sum(toil.values()) > LONG:
                 ways.note_what_is_left(turns, structure)
         left = unsettled
     if not ways.part:
@@ -189,27 +151,12 @@ def with_edges_known(turns: Sequence[Turn], structure: Structure, ways: Ways) ->
 Found = TypeVar("Found", bound=Program | Passes)
 
 
-class Try(NamedTuple):
-    """A way of learning. `again`: the same with more turns, if it is to be remembered.
-
-    `order`: the first one's refusal is told. `waits`: what it finds is believed where all before it found
-    nothing. `work`: it may always do so much.
-    """
-
-    learn: Callable[[], Program | Passes | None]
-    again: Callable[..., Program | Passes | None] | None = None
-    order: int = LATE
-    waits: bool = False
-    work: float = 0.0
-
-
 def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[Try]:
     """All ways of learning, in their order."""
     small, large = LIMITS[:1], LIMITS[1:]
 
     def way(learn: Callable[..., Program | Passes], limits: Sequence[float], order: int) -> Try:
-        again = partial(learn, limits=limits) if order > 1 else None
-        return Try(partial(learn, turns, structure, limits=limits), again, order)
+        return Try(partial(learn, turns, structure, limits=limits), partial(learn, limits=limits), order)
 
     counting = partial(shorter_in_passes, learn_counting, turns, structure)
     yield Try(counting, partial(learn_counting, limits=small), work=SOME)
@@ -241,6 +188,9 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
     if not ways.hasty:
         yield Try(partial(shorter_with_a_call, turns, structure), partial(learn_far, limits=small))
         yield Try(partial(shorter_apart, turns, structure))
+    yield Try(partial(soon_in_one, turns, structure), partial(learn_near_or_in_line, limits=small))
+    supported = way(learn_supported, large, LATE)
+    yield supported._replace(again=partial(learn_near_or_in_line, limits=large), sure=True)
     yield way(learn_near_or_in_line, small, 0)._replace(work=SOME)
     yield taking  # it is remembered where it was looked for before
     composed = partial(shorter_in_passes, learn_composed, turns, structure)
@@ -266,26 +216,6 @@ def soon_in_one(turns: Sequence[Turn], structure: Structure) -> Program:
     """One pass that a little work finds; raises NotLearned. Who bars the way may be eaten, or a door."""
     with account(LITTLE):
         return learn_near_or_in_line(turns, structure, LIMITS[:1])
-
-
-def learn_near_or_in_line(turns: Sequence[Turn], structure: Structure, limits: Sequence[float]) -> Program:
-    """One pass, which asks for what is seen along a line where that says it shorter; raises NotLearned.
-
-    One pass can say all shots that were seen, with a decision for each distance. A small one that looks no
-    further than two cells away says nothing of lines.
-    """
-    near = learn_pass(turns, structure, limits=limits)
-    if near.cost <= PLAIN and farthest(near) <= REACH:
-        return near
-    try:
-        return learn_in_line(turns, structure, (near.cost,))
-    except NotLearned:
-        return near
-
-
-def farthest(program: Program) -> int:
-    """How many cells away, along a row or a column, the rules of a program look or change something."""
-    return max((abs(far) for part in program.parts for at in part.decisions.asked for far in at), default=0)
 
 
 def shorter_in_two(
