@@ -84,11 +84,17 @@ def test_all_ways_together_come_to_an_end(monkeypatch: pytest.MonkeyPatch) -> No
             spend(1e6)
         raise AssertionError("it was never cut off")
 
-    monkeypatch.setattr(turns_module, "tries", lambda *_: iter([Try(endless)] * 3))
+    asked = list[str]()
+
+    def late() -> None:
+        asked.append("late")
+
+    tries = [Try(endless, work=1e9), Try(late)]
+    monkeypatch.setattr(turns_module, "tries", lambda *_: iter(tries))
     turns = [Turn(board_of([["a", []]]), "go", board_of([[[], "a"]]))]
     with pytest.raises(NotLearned, match="too long"):
         learn_ends(turns, structure_of(turns))
-    assert len(rounds) < 2_000
+    assert len(rounds) < 2_000 and not asked, "where no work is left nothing else begins"
 
 
 def test_who_is_never_near_a_change_is_not_asked_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:

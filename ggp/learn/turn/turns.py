@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -14,7 +14,7 @@ from ggp.errors import NotLearned, PuzzleError
 from ggp.learn.boards import Episode, Turn, known_once, shared, turns_of
 from ggp.learn.fit.memory import memory
 from ggp.learn.fit.program import Passes, Program
-from ggp.learn.fit.toil import account
+from ggp.learn.fit.toil import account, cut_off
 from ggp.learn.seen.insides import Inside, insides
 from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.abreast import learn_abreast
@@ -137,15 +137,25 @@ def with_edges_known(turns: Sequence[Turn], structure: Structure, ways: Ways) ->
                 ways.remember(one._replace(again=again or one.again), passes, toil[one.key])
                 return passes
             ways.vain.add(one.key)
+            if cut_off():  # nobody may do more, and each way takes its time to find that out
+                raise refused(turns, structure, ways, refusals)
             if spent.over:
                 unsettled.append(one)
             if sum(toil.values()) > LONG:
                 ways.note_what_is_left(turns, structure)
         left = unsettled
+    raise refused(turns, structure, ways, refusals)
+
+
+def refused(
+    turns: Sequence[Turn], structure: Structure, ways: Ways, refusals: Mapping[int, NotLearned]
+) -> NotLearned:
+    """The first refusal, with what is left if nothing but what is often done is said."""
     if not ways.part:
         with suppress(NotLearned):
             ways.part = learn_in_part(turns, structure)
-    raise with_what_is_left(refusals[min(refusals)], ways.part)
+    late = NotLearned("it takes too long to find rules", "play with less going on at once may help")
+    return with_what_is_left(refusals[min(refusals)] if refusals else late, ways.part)
 
 
 Found = TypeVar("Found", bound=Program | Passes)
