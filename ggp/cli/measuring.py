@@ -139,7 +139,11 @@ def count_folder(files: Path | None, time_limit: float | None, workers: int, as_
 @click.option("--trials", type=click.IntRange(1), metavar="N", help="Stop after so many trials.")
 @click.option("--trial", type=click.IntRange(1), metavar="N", help="Make this one trial again.")
 @click.option(
-    "-o", "--output", type=OUT, metavar="DIR", help="Where findings are written. Default: lab-findings."
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Where findings are written. Default: lab-findings.",
 )
 @JSON
 def lab(output: Path | None, as_json: bool, **options: Any) -> None:
