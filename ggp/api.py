@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from ggp.errors import PuzzleError
+from ggp.errors import PlanError, PuzzleError
 from ggp.language import levels
 from ggp.model import Cell, Game, Instance, Level, Piece, Plan, Start
 from ggp.model.result import Clock, Query, Result, Want
@@ -152,6 +152,8 @@ def hint(instance: Instance | str, placed: Mapping[Cell, Piece] = MappingProxyTy
     from ggp.explain.hints import hint as think
 
     chosen = _instance(instance, None)
+    if not isinstance(placed, Mapping):
+        raise PuzzleError(f"{str(placed)[:60]!r} is no board so far", "give a dict: {(row, column): piece}")
     return think(chosen, check_design(chosen, placed.items(), partial=True))
 
 
@@ -160,7 +162,7 @@ def replay(instance: Instance | str, plan: Plan, seed: int | str | None = None) 
 
     Where chance has a part it does what the plan says that it did, or what comes of a seed.
     """
-    return _replay(_instance(instance, None), plan, seed)
+    return _replay(_instance(instance, None), _plan(plan), seed)
 
 
 def env(level: Instance | str, *, num_envs: int | None = None, **options: Any) -> Any:
@@ -204,7 +206,11 @@ def export(
     also where something would be lost, unless `allow_loss`. Raises NotAvailable, UnknownName.
     """
     return _export(
-        _instance(instance, None), target, plan, allow_loss=allow_loss, passes=_several(passes)
+        _instance(instance, None),
+        target,
+        None if plan is None else _plan(plan),
+        allow_loss=allow_loss,
+        passes=_several(passes),
     ).text
 
 
@@ -250,6 +256,7 @@ def learn(
     """
     from ggp.harness.learning import learn as watch_and_learn
 
+    _number("roll-outs", rollouts, 1)
     return watch_and_learn(_game(game)[0], learner=learner, rollouts=rollouts, seed=seed)
 
 
@@ -277,9 +284,8 @@ def learn_from(
     from ggp.harness import from_play
     from ggp.harness.worlds import is_address, world_of
 
-    for what, number, least in (("roll-outs", rollouts, 1), ("fresh turns", fresh, 0)):
-        if number is not None and (not isinstance(number, int) or number < least):
-            raise PuzzleError(f"{str(number)[:60]!r} is no number of {what}", f"give one from {least} on")
+    _number("roll-outs", rollouts, 1)
+    _number("fresh turns", fresh, 0)
     if isinstance(play, str) and is_address(play):
         play = world_of(play, frames=frames)
     elif frames:
@@ -320,6 +326,9 @@ def compare(
     from ggp.harness.output import write_all
     from ggp.harness.runner import compare as run
 
+    for what, names in (("solver", solvers), ("path", paths)):
+        if names is not None and not _several(names):
+            raise PuzzleError(f"there is no {what} to compare by", "name some, or None: all that there are")
     chosen = [_instance(instance, None) for instance in instances]
     place = None if folder is None else Path(folder)
     chosen_encoding = encoding_name(encoding)
@@ -373,6 +382,18 @@ def _text(name: object, what: str, other: str) -> str:
         remedy = f"give {other}, or as text the name of a {what} or the path of a file"
         raise PuzzleError(f"{str(name)[:60]!r} is no {what}, and no name of one", remedy)
     return name
+
+
+def _plan(plan: object) -> Plan:
+    if not isinstance(plan, Plan):
+        remedy = 'give a Plan, such as Plan(actions=("up", "left")), or one of a result\'s `plans`'
+        raise PlanError(f"{str(plan)[:60]!r} is no plan", remedy)
+    return plan
+
+
+def _number(what: str, number: object, least: int) -> None:
+    if number is not None and (type(number) is not int or number < least):
+        raise PuzzleError(f"{str(number)[:60]!r} is no number of {what}", f"give one from {least} on")
 
 
 def _several(names: Sequence[str]) -> tuple[str, ...]:

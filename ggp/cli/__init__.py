@@ -27,7 +27,7 @@ from ggp.cli import (  # noqa: F401 - importing them makes the commands
     studying,
 )
 from ggp.cli.common import cli
-from ggp.cli.console import complain, prepare_streams, say_json
+from ggp.cli.console import complain, prepare_streams, said_json, say_json
 from ggp.cli.looking import LISTS
 from ggp.errors import Finding, NotAvailable, NotLearned, PuzzleError, SolverError, UnsupportedFeature
 
@@ -79,8 +79,8 @@ def obey(arguments: list[str] | None, as_json: bool) -> None:
 
 
 def told(findings: Sequence[Finding], as_json: bool, status: int) -> NoReturn:
-    """End after an error. Who asked for JSON is given that in the place of an answer."""
-    if as_json:
+    """End after an error. Who asked for JSON is given that in the place of an answer, not behind one."""
+    if as_json and not said_json():
         from ggp.cli.report.levels import failure_json
 
         say_json(failure_json(findings))

@@ -107,10 +107,12 @@ def results(store: Path, others: tuple[Path, ...], as_json: bool, **options: Any
         raise PuzzleError(
             f"{options['versus']!r} are not two solvers", "write --versus A,B, with quotes if need be"
         )
+    versus = (named[0], named[1]) if named else None
     if as_json:
+        beside = command.paired(found, versus)
         wrong = [{"level": one["level"], "label": one["label"], "wrong": one["wrong"]} for one in found.wrong]
-        say_json({"records": len(found.records), "wrong": wrong, **measured(found.records)})
+        say_json({"records": len(found.records), "wrong": wrong, **measured(found.records, beside)})
     else:
-        command.show(found, (named[0], named[1]) if named else None, say)
+        command.show(found, versus, say)
     command.write(found, options)
     sys.exit(1 if found.wrong else 0)

@@ -18,11 +18,17 @@ if TYPE_CHECKING:
 
 
 def writable(context: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
-    """A file to write: its folder is looked for before the work is done, not after."""
-    if path is not None and not path.parent.is_dir():
-        folder = path.parent
-        raise PuzzleError(f"cannot write {path}: there is no folder {folder}", f"make it: mkdir -p {folder}")
+    """A file to write: whether it can be is looked at before the work is done, not after."""
+    if path is not None:
+        from ggp.files.writing import refuse_unwritable
+
+        refuse_unwritable(path)
     return path
+
+
+def writable_or_folder(context: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
+    """A file to write, or a folder that is there."""
+    return path if path is not None and path.is_dir() else writable(context, parameter, path)
 
 
 def listed(context: click.Context, parameter: click.Parameter, names: str | None) -> tuple[str, ...]:

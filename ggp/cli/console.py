@@ -14,6 +14,7 @@ import click
 from ggp.errors import NotInstalled, shown
 
 Answer = TypeVar("Answer")
+SAID: list[bool] = []  # not empty once a command has printed JSON
 
 
 def say(item: Any = "") -> None:
@@ -31,6 +32,12 @@ def say(item: Any = "") -> None:
 def say_json(value: Any) -> None:
     """Print one JSON value."""
     click.echo(json.dumps(value, indent=1 if sys.stdout.isatty() else None))
+    SAID.append(True)
+
+
+def said_json() -> bool:
+    """Has this command printed JSON?"""
+    return bool(SAID)
 
 
 def complain(message: str) -> None:
@@ -72,6 +79,7 @@ def or_install(run: Callable[[], Answer]) -> Answer:
 
 def prepare_streams() -> None:
     """Never fail over the streams themselves: where one is closed, or cannot write every character."""
+    SAID.clear()
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:

@@ -90,7 +90,15 @@ def check(files: Sequence[str], as_json: bool) -> None:
     from ggp.language import levels
     from ggp.model.shown import number_of
 
-    found = {file: (*levels.check(file), *picture_findings(file)) for file in files}
+    def looked_at(file: str) -> tuple[Finding, ...]:
+        try:
+            return (*levels.check(file), *picture_findings(file))
+        except PuzzleError as error:
+            if len(files) == 1:
+                raise
+            return error.findings  # one that cannot be looked at does not hide what is wrong with others
+
+    found = {file: looked_at(file) for file in files}
     if as_json:
         say_json([finding_json(finding) for findings in found.values() for finding in findings])
     wrong = {file: sum(one.severity == "error" for one in findings) for file, findings in found.items()}

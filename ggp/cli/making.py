@@ -10,7 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ggp.cli.common import FILE, JSON, LEVEL, OUT, Seconds, cli, listed, load_instance, writable
+from ggp.cli.common import (
+    FILE,
+    JSON,
+    LEVEL,
+    OUT,
+    Seconds,
+    cli,
+    listed,
+    load_instance,
+    writable,
+    writable_or_folder,
+)
 from ggp.cli.console import complain, or_install, progress, say_json
 from ggp.errors import PuzzleError
 
@@ -37,7 +48,7 @@ STYLES = ("editable", "exact")
     "-o",
     "--output",
     type=OUT,
-    callback=writable,
+    callback=writable_or_folder,
     metavar="OUT",
     help="Write to a file, or to files in a folder.",
 )

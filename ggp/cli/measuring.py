@@ -8,11 +8,12 @@ from typing import Any
 
 import click
 
-from ggp.cli.common import FILE, JSON, MEGABYTES, OUT, PRESOLVE, Seconds, cli, listed
+from ggp.cli.common import FILE, JSON, MEGABYTES, OUT, PRESOLVE, Seconds, cli, listed, options_given
 from ggp.cli.console import complain, progress, say, say_json
 from ggp.errors import PuzzleError
 
 CENSUS = "census"
+NOT_OF_CENSUS = ("--repeats", "--levels", "--solvers", "--games", "--output")
 
 
 @cli.command()
@@ -72,14 +73,17 @@ def bench(
     """Run a published benchmark, with its baseline in the same run.
 
     NAME is seed, moving, ludii or deduction (without one: all of these), or one of the long ones, models,
-    verdicts, turns, stepping, proofs, learning, watched, variants, scaling and harness. `census DIR` counts
-    what is taken and solved of a folder of PuzzleScript files. Exit status 1 where stepping is slower than it
-    must.
+    verdicts, turns, stepping, proofs, learning, watched, variants, play, scaling and harness. `census DIR`
+    counts what is taken and solved of a folder of PuzzleScript files. Exit status 1 where stepping is slower
+    than it must.
     """
     from ggp import bench as benchmarks
     from ggp.cli.report.measured import bench_table
     from ggp.harness.naming import solver_list
 
+    for option in options_given():
+        if option in NOT_OF_CENSUS if name == CENSUS else option == "--workers":
+            raise PuzzleError(f"{option} does not go with {name or 'these benchmarks'}", "leave it out")
     if name == CENSUS:
         sys.exit(count_folder(files, time_limit, workers, as_json))
     if files is not None:
@@ -135,7 +139,11 @@ def count_folder(files: Path | None, time_limit: float | None, workers: int, as_
 @click.option("--trials", type=click.IntRange(1), metavar="N", help="Stop after so many trials.")
 @click.option("--trial", type=click.IntRange(1), metavar="N", help="Make this one trial again.")
 @click.option(
-    "-o", "--output", type=OUT, metavar="DIR", help="Where findings are written. Default: lab-findings."
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Where findings are written. Default: lab-findings.",
 )
 @JSON
 def lab(output: Path | None, as_json: bool, **options: Any) -> None:

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from ggp.errors import PuzzleError
 
+ELSEWHERE = "choose a place that can be written to"
+
 
 def write_whole(path: Path, data: bytes) -> None:
     """Write `data` to `path`, so that at no time a half-written file stands there.
@@ -19,21 +21,27 @@ def write_whole(path: Path, data: bytes) -> None:
     folder does not exist, the path is a folder, or writing is not permitted.
     """
     try:
+        refuse_unwritable(path)
         target = Path(os.path.realpath(path))
-        if target.is_dir():
-            raise PuzzleError(f"cannot write {path}: it is a folder", "give the name of a file in it")
         if target.exists() and not target.is_file():
             target.write_bytes(data)
-        elif not target.parent.is_dir():
-            folder = target.parent
-            raise PuzzleError(
-                f"cannot write {path}: there is no folder {folder}", f"make it: mkdir -p {folder}"
-            )
         else:
             replace(target, data)
     except (OSError, ValueError) as error:  # a ValueError is a null character in the name
         reason = getattr(error, "strerror", None) or str(error)
-        raise PuzzleError(f"cannot write {path}: {reason}", "choose a place that can be written to") from None
+        raise PuzzleError(f"cannot write {path}: {reason}", ELSEWHERE) from None
+
+
+def refuse_unwritable(path: Path) -> None:
+    """Raise PuzzleError where it is plain that no file can be written, so that no work is done in vain."""
+    target = Path(os.path.realpath(path))
+    if target.is_dir():
+        raise PuzzleError(f"cannot write {path}: it is a folder", "give the name of a file in it")
+    folder = target.parent if path.parent.is_dir() else path.parent  # as it was named, if that is what lacks
+    if not folder.is_dir():
+        raise PuzzleError(f"cannot write {path}: there is no folder {folder}", f"make it: mkdir -p {folder}")
+    if (target.is_file() or not target.exists()) and not os.access(folder, os.W_OK):
+        raise PuzzleError(f"cannot write {path}: its folder may not be written to", ELSEWHERE)
 
 
 def write_all(texts: Mapping[Path, bytes]) -> None:

@@ -89,6 +89,8 @@ def generate(
     found.
     """
     refuse_unknown(game, levels, numbers or {})
+    if type(count) is not int or count < 1:
+        raise PuzzleError(f"{str(count)[:60]!r} is no number of levels", "give a whole number from 1 on")
     if size is not None:
         size = checked_size(size)
     if difficulty is not None and difficulty not in DIFFICULTIES:
@@ -115,17 +117,20 @@ def generate(
             raise NotMade(message, remedy) from None
         if not wish.numbers.items() <= dict(made.level.numbers).items():
             message = f"levels of {game.name} are made with numbers of their own"
-            raise PuzzleError(message, "leave out --set")
+            raise PuzzleError(message, "leave the numbers out")
         yield made
 
 
 def refuse_unknown(game: Game, levels: tuple[Level, ...], numbers: Mapping[str, int]) -> None:
     """Raise PuzzleError for a number that the game's levels do not have."""
     # Of a game without levels it is only known what its amounts may mean.
+    for name, number in numbers.items():
+        if type(number) is not int:
+            raise PuzzleError(f"{name[:40]} cannot be {str(number)[:60]!r}", "give a whole number")
     known = {name for level in levels for name, _ in level.numbers} if levels else asked_numbers(game)
     for name in sorted(set(numbers) - known):
         message = f"levels of {game.name} have no number `{name[:40]}`"
-        raise PuzzleError(message, near_or_known(name, sorted(known)) if known else "leave out --set")
+        raise PuzzleError(message, near_or_known(name, sorted(known)) if known else "leave it out")
 
 
 def made_json(game: Game, made: Made) -> dict[str, Any]:

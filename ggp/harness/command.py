@@ -130,6 +130,8 @@ def curves_of(options: Mapping[str, Any]) -> Curves | None:
     """Which learning curves are asked for; None without any. Raises PuzzleError for what is no number."""
     numbers = listed(options.get("rollouts"))
     if numbers is None:
+        if options.get("learners") is not None or (options.get("seeds") or 1) > 1:
+            raise PuzzleError("no learning curves are asked for", "say how much is seen: --rollouts 1,2,5,10")
         return None
     from ggp.harness.curves import learner_names
 

@@ -90,7 +90,8 @@ class FromPlay:
         return commented(write_game(self.game, self.learned.levels), self.evidence)
 
     def __repr__(self) -> str:
-        held = "not tried" if self.trial is None else "holds" if self.holds else "does not hold"
+        tried = self.trial is not None and self.trial.turns > 0
+        held = "does not hold" if not self.holds else "holds" if tried else "not tried"
         return f"<FromPlay {self.game.name}: {self.learned.turns} turns of {self.runs} runs, {held}>"
 
 
@@ -130,9 +131,10 @@ def refuse_mixed(recorded: bool, noise: float | None, observe: str) -> None:
     if observe not in OBSERVED:
         raise PuzzleError(f"{observe[:60]!r} cannot be observed", f"take one of {', '.join(OBSERVED)}")
     if noise is not None and not recorded:
-        raise PuzzleError("only recorded play has cells that were seen wrongly", "give --noise with --from")
+        remedy = "say how many are wrong of recorded play alone"
+        raise PuzzleError("only recorded play has cells that were seen wrongly", remedy)
     if observe == "positions" and noise is not None:
-        remedy = "give --observe positions with --from or --watch, without --noise"
+        remedy = "observe positions, or say how many cells are wrong, and not both"
         raise PuzzleError("facings are only left out of play without a description", remedy)
 
 
@@ -211,7 +213,7 @@ def before_rules(clock: Clock, left: Callable[[], str] = str) -> Iterator[None]:
         with alarm(clock):
             yield
     except OutOfTime:
-        remedy = "give more time with --time-limit, or less to learn from with --rollouts"
+        remedy = "give more time, or fewer roll-outs to learn from"
         told = f"; {open_turns}" if (open_turns := left()) else ""
         raise NotLearned(f"no rules were found within {clock.limit:g} seconds{told}", remedy) from None
 

@@ -132,7 +132,7 @@ def refuse_still(described: Game, seen: Sequence[Trajectory]) -> None:
     if not any(before.board != after.board for one in seen for before, after in pairwise(one.states)):
         raise NotLearned(
             f"nothing ever changed in {len(seen)} roll-outs of {described.name}",
-            "there is nothing to learn from; if the game has rules at all, raise --rollouts",
+            "there is nothing to learn from; if the game has rules at all, ask for more roll-outs",
         )
 
 
@@ -172,7 +172,8 @@ def learn_actively(
     world = DescribedWorld(described, kept, partial(exporting.watch, "vgdl"))
     result = play_actively(world, random.Random(seed), most, say=say)
     if not result.programs:
-        raise NotLearned("no rules of one pass explain what was seen", "try without --active, with more play")
+        remedy = "watch more play, and not only turns that are made to tell"
+        raise NotLearned("no rules of one pass explain what was seen", remedy)
     shell, program = shell_of(described), result.programs[0]
     game = with_rules(shell, program, result.turns)
     seconds = time.perf_counter() - start

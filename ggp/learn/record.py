@@ -34,6 +34,8 @@ def read_episodes(path: Path) -> list[Episode]:
     """The runs of a file; raises RecordError naming the line."""
     place = Place(str(path)[:300])
     try:
+        if path.is_dir():
+            raise RecordError("this is a directory", "name a file in it", place)
         if not path.is_file():
             raise RecordError("there is no such file of recorded play", "check the path", place)
         if path.stat().st_size > LARGEST:
@@ -70,9 +72,10 @@ def parsed(line: bytes, place: Place) -> dict[str, Any]:
     if len(line) > LONGEST:
         raise RecordError(f"the line is longer than {LONGEST:,} bytes", "write one step a line", place)
     try:
-        item = json.loads(line.decode("utf-8"))
+        item = json.loads(line.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
-        message = f"the line is not JSON: {str(error)[:120]}"
+        place = replace(place, column=getattr(error, "colno", 0))
+        message = f"the line is not JSON: {getattr(error, 'msg', str(error))[:120]}"
         raise RecordError(message, "is the file cut off here? take the line out", place) from None
     if not isinstance(item, dict):
         raise RecordError("a line holds one JSON object", FORM, place)

@@ -41,9 +41,8 @@ class Option:
                 raise PuzzleError(f"{name} is given nothing", f"it is {self.about}")
             return given
         if not given.isdecimal() or not given.isascii() or not self.least <= int(given) <= MOST:
-            raise PuzzleError(
-                f"{name} cannot be {given[:40]!r}", f"write a whole number from {self.least} on"
-            )
+            remedy = f"write a whole number, {self.least} to {MOST:,}"
+            raise PuzzleError(f"{name} cannot be {given[:40]!r}", remedy)
         return int(given)
 
 

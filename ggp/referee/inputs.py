@@ -94,6 +94,8 @@ def parse_action(text: str) -> Action:
 
     Inputs of players who move at the same time are joined: `up+wait`.
     """
+    if not isinstance(text, str):  # types say so, to those who look at types
+        raise PlanError(f"{str(text)[:60]!r} is not an action", "write it as a text: `up`, `pick(3,4)`")
     if "+" in text:
         first, *others = map(parse_action, text.split("+", 8))
         return first._replace(others=tuple(others))

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ggp.errors import IllegalAction, IllFormed, PlanError
+from ggp.errors import IllegalAction, IllFormed, Place, PlanError
 from ggp.files.reading import file_bytes, json_value
 from ggp.model import Instance, Objective, Piece, Plan
 from ggp.model.board import Action, State, kinds_of
@@ -280,9 +280,13 @@ def plan_of(data: bytes, file: str, instance: Instance) -> Plan:
     if isinstance(value, dict) and "plans" in value:
         plans = value["plans"]
         if not isinstance(plans, list) or not plans or not isinstance(plans[0], dict):
-            raise PlanError(f"{file} holds no plan", "solve the level first")
+            raise PlanError("it holds no plan", "solve the level first", Place(file))
         value = {"level": value.get("level", instance.name), **plans[0]}
-    return plan_from_json(instance, value)
+    try:
+        return plan_from_json(instance, value)
+    except PlanError as error:
+        error.findings = tuple(replace(one, place=one.place or Place(file)) for one in error.findings)
+        raise
 
 
 def plan_text(instance: Instance, plan: Plan) -> str:

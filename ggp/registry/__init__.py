@@ -232,6 +232,8 @@ def load(what: str, name: str) -> ModuleType:
     `NAME:ARGUMENT` is what the module called NAME makes of the argument, if it takes one.
     """
     table = _table("TABLES")[what]
+    if not isinstance(name, str):  # types say so, to those who look at types
+        raise unknown(what, str(name), (key for key in table if key != "null"))
     stem, colon, argument = name.partition(":")
     if colon and stem in table and hasattr(module := import_module(table[stem]), "with_argument"):
         made: ModuleType = module.with_argument(argument)

@@ -79,6 +79,8 @@ def refuse_unasked(want: object, limit: object) -> None:
         raise registry.unknown("question", str(want), get_args(Want))
     if limit is not None and (type(limit) is not int or limit < 1):
         raise PuzzleError(f"{str(limit)[:60]!r} is no number of plans", "give a whole number from 1 on")
+    if limit is not None and want != "all":
+        raise PuzzleError(f"a limit of plans does not go with the question {want}", "it goes with all")
 
 
 def encoding_named(name: str | None, solver: str, module: ModuleType) -> str | None:
@@ -111,7 +113,7 @@ class PassesOn:
         self.applied = False
         for name, module in zip(names, self.modules, strict=True):
             if module.SYMMETRY and want in ("all", "count"):
-                remedy = "leave it out, or ask for one plan with --first"
+                remedy = "leave it out, or ask for one plan"
                 raise PuzzleError(f"{name} leaves out answers that are like others", remedy)
 
     def __call__(self, encoding: Encoding) -> Encoding:

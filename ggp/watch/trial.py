@@ -196,7 +196,7 @@ class Trial:
             "contexts": None if self.contexts is None else self.contexts._asdict(),
             "chance": None if self.odds is None else self.odds.data,
             "programs": None if self.left is None else len(self.left.programs),
-            "holds": self.holds,
+            "holds": self.holds if self.turns else None,
         }
 
 

@@ -63,6 +63,17 @@ REFUSED: tuple[tuple[str, Callable[[], object]], ...] = (
     ("steps='-1' is no number of steps", lambda: api.env("sokoban/first", num_envs=2, steps=-1)),
     ("steps='x' is no number of steps", lambda: api.env("tic-tac-toe/empty", steps="x")),
     ("workers cannot be '0'", lambda: api.compare("sokoban/first", workers=0)),
+    ("a limit of plans does not go with the question best", lambda: api.solve("sokoban/first", limit=3)),
+    ("there is no solver called '3'", lambda: api.solve("sokoban/first", solver=3)),  # type: ignore[arg-type]
+    ("'up left' is no plan", lambda: api.replay("sokoban/first", "up left")),  # type: ignore[arg-type]
+    ("'3' is not an action", lambda: api.replay("sokoban/first", Plan((), (3,)))),  # type: ignore[arg-type]
+    ("'brick' is no plan", lambda: api.export("lemmings/seed", "dimacs", "brick")),  # type: ignore[arg-type]
+    ("'x' is no board so far", lambda: api.hint("sudoku/paper-4x4", "x")),  # type: ignore[arg-type]
+    ("half cannot be 'x'", lambda: next(api.generate("takuzu", numbers={"half": "x"}))),  # type: ignore[dict-item]
+    ("'0' is no number of levels", lambda: next(api.generate("takuzu", count=0))),
+    ("'0' is no number of roll-outs", lambda: api.learn("sokoban", rollouts=0)),
+    ("there is no solver to compare by", lambda: api.compare("sokoban/first", solvers=[])),
+    ("there is no path to compare by", lambda: api.compare("sokoban/first", paths=())),
     ("there is no pass called 'presolve-all'", lambda: api.solve("queens/5x5", passes="presolve-all")),
 )
 
@@ -73,3 +84,4 @@ def test_what_cannot_be_asked_is_refused_with_a_sentence(said: str, call: Callab
     with pytest.raises(PuzzleError, match=re.escape(said)) as refused:
         call()
     assert all(finding.remedy for finding in refused.value.findings)
+    assert "--" not in str(refused.value)  # options are of the command line

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ggp.bench import census
+from ggp.bench import BENCHES, census
 from ggp.engines import puzzlescript as engine
 from tests.commands import Ask
 from tests.puzzlescript_games import PUSH, text
@@ -86,3 +86,15 @@ def test_a_folder_must_hold_a_game(ask: Ask, tmp_path: Path) -> None:
     assert made.status == 2 and "no PuzzleScript file" in made.err
     assert ask("bench", "census").status == 2
     assert ask("bench", "seed", str(tmp_path)).status == 2
+
+
+def test_no_option_is_passed_over(ask: Ask, tmp_path: Path) -> None:
+    census_alone = ask("bench", "census", str(tmp_path), "--games", "sokoban")
+    assert census_alone.status == 2 and "--games does not go with census" in census_alone.err
+    others = ask("bench", "seed", "--workers", "2")
+    assert others.status == 2 and "--workers does not go with seed" in others.err
+
+
+def test_the_help_names_every_benchmark(ask: Ask) -> None:
+    words = set(ask("bench", "--help").out.replace(",", " ").replace("`", " ").split())
+    assert {*BENCHES, "census"} <= {word.rstrip(".") for word in words}

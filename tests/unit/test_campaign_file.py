@@ -75,6 +75,8 @@ def test_nothing_is_run_and_the_status_is_2(ask: Ask, tmp_path: Path) -> None:
     typed = ask("campaign", "-o", tmp_path / "out.ggp", "--level", "sokban/first", "--solvers", "serch")
     assert typed.status == 2 and "the command line, levels: error: there is no game" in typed.err
     assert "the command line, solvers: error: there is no solver" in typed.err
+    nothing = ask("campaign", "-o", tmp_path / "out.ggp")
+    assert nothing.status == 2 and "nothing says what is run\n  give a FILE" in nothing.err
     both = ask("campaign", tmp_path / "study.toml", "-o", tmp_path / "out.ggp", "--solvers", "null")
     assert both.status == 2 and "so do solvers on the command line" in both.err
     for part in ("0/2", "3/2", "x"):

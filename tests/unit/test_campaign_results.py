@@ -221,12 +221,17 @@ def test_the_command_says_what_is_wrong_first(store: Path, ask: Ask) -> None:
     assert (
         fine.status == 0 and "b takes 2.00 times as long as a (2.00 to 2.00), on the 1 of 2 cases" in fine.out
     )
+    beside = json.loads(ask("results", store, "--json", "--versus", "a,b", "--solver", "[ab]").out)["versus"]
+    assert (beside["one"], beside["other"], beside["cases"], beside["both_solved"]) == ("a", "b", 2, 1)
+    assert beside["ratio"]["value"] == pytest.approx(2)
     told = json.loads(ask("results", store, "--json", "--level", "*/1").out)
     assert told["records"] == 3 and [one["label"] for one in told["wrong"]] == ["c"]
     assert told["scores"][0]["entrant"] == "a" and told["virtual_best"]["solved"] == 1
     assert ask("results", store, "--level", "nothing").out.startswith("No record is there")
     for bad in (["--versus", "a"], ["--versus", "a,z"], ["--csv", store.parent / "no" / "x.csv"]):
-        assert ask("results", store, *bad).status == 2
+        refused = ask("results", store, *bad)
+        assert refused.status == 2 and refused.out == ""
+        assert "error" in ask("results", store, "--json", *bad).data
 
 
 def test_files(store: Path, ask: Ask) -> None:

@@ -306,6 +306,9 @@ def test_questions_about_whole_boards_come_to_an_end() -> None:
     )
     assert whole.size is not None and cut.size is not None and cut.size < whole.size
     assert cut.counterexample is None and not cut.exact and "until 7 s were over" in cut.scope
+    left = 0
+    nothing = certify(one, other, asked, effort=200, patience=7.0)
+    assert nothing.unsettled and nothing.size is None and nothing.text == "not settled"
 
 
 @pytest.mark.parametrize(

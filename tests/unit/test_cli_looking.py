@@ -184,6 +184,17 @@ def test_check_warns_of_pictures_and_plans_that_are_not_as_the_file_says(
     assert answer.status == 0 and answer.out.endswith("0 errors, 6 warnings\n")
 
 
+def test_a_name_that_is_none_does_not_hide_what_is_wrong_with_others(
+    ask: Ask, level_file: Callable[[str], Path]
+) -> None:
+    file = level_file("name = 3")
+    answer = ask("check", "no-such-game", file)
+    assert answer.status == 2 and "there is no game called 'no-such-game'" in answer.out
+    assert f"{file}:1:" in answer.out and "no-such-game: 1 error, 0 warnings" in answer.out
+    told = ask("check", "no-such-game", file, "--json").data
+    assert {one["file"] for one in told} == {None, str(file)}
+
+
 def test_files_are_checked_one_after_another(ask: Ask, level_file: Callable[[str], Path]) -> None:
     file = level_file(EMPTY_SUDOKU.replace("horizon = 0", "horizn = 0"))
     answer = ask("check", "akari", file, "sokoban")

@@ -249,6 +249,14 @@ def test_a_plan_that_is_none(ask: Ask, tmp_path: Path, text: str, message: str) 
     error_only(ask("replay", "lemmings/seed", file), message)
 
 
+def test_a_plan_that_cannot_be_read_is_told_with_its_file(ask: Ask, tmp_path: Path) -> None:
+    file = tmp_path / "plan.json"
+    for text in ('{"design": [[1, 2]]}', '{"moves": []}', '{"plans": []}', '{"level": "sokoban/first"}'):
+        file.write_text(text)
+        answer = ask("replay", "lemmings/seed", file, "--json")
+        assert answer.err.startswith(f"{file}: error: ") and answer.data["file"] == str(file)
+
+
 def test_an_illegal_move_is_a_verdict(ask: Ask, tmp_path: Path) -> None:
     file = tmp_path / "plan.json"
     file.write_text('{"actions": "down down"}')

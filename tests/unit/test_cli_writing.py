@@ -40,6 +40,19 @@ def test_a_folder_is_not_overwritten(ask: Ask, tmp_path: Path, command: str) -> 
     assert list(tmp_path.rglob("*")) == [out]
 
 
+@pytest.mark.parametrize("command", [one for one in LATE if "export" not in one])
+def test_a_folder_is_told_before_the_work(ask: Ask, tmp_path: Path, command: str) -> None:
+    error_only(ask(*command.split(), tmp_path), "it is a folder", "the name of a file in it")
+
+
+def test_a_folder_that_is_read_only_is_told_before_the_work(
+    ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)  # who runs the tests may be root
+    answer = ask("solve", "sokoban/first", "-o", tmp_path / "a.json")
+    error_only(answer, "its folder may not be written to", "choose a place")
+
+
 @pytest.mark.parametrize("out", ["/", ".", ""])
 def test_a_folder_without_a_name_is_one_too(ask: Ask, out: str) -> None:
     answer = ask("export", "lemmings/seed", "--to", "null", "-o", out)
@@ -60,6 +73,18 @@ def test_nothing_half_written_stays(
     answer = ask(*command.split(), out)
     assert answer.status == 2 and "No space left on device" in answer.err
     assert list(tmp_path.iterdir()) == [out] and out.read_text() == "what was there"
+
+
+def test_json_is_one_value_also_where_its_file_cannot_be_written(
+    ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    answer = ask("solve", "sokoban/first", "--json", "-o", tmp_path / "a.json")
+    assert answer.status == 2 and answer.data["stop"] == "optimal" and "No space left" in answer.err
+    assert "error" in ask("show", "sokoban/none", "--json").data  # the next command begins anew
 
 
 LEVEL = 'game = "sokoban"\n[[level]]\nname = "one"\nmap = """\n#####\n#@$.#\n#####\n"""\n'

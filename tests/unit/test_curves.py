@@ -257,6 +257,8 @@ def test_each_point_has_a_key_of_its_own() -> None:
     ("arguments", "said"),
     [
         (["--rollouts", "0"], "are no numbers of roll-outs"),
+        (["--seeds", "3"], "no learning curves are asked for"),
+        (["--learners", "tree"], "no learning curves are asked for"),
         (["--rollouts", "5,many"], "are no numbers of roll-outs"),
         (["--rollouts", "99999999"], "1 to 10,000"),
         (["--rollouts", "5", "--learners", "oracle"], "there is no learner called 'oracle'"),

@@ -142,6 +142,15 @@ def test_what_is_known_of_a_level_is_its_value(name: str) -> None:
         assert all(max(replay(load(level), plan).utilities) > 0 for plan in known.wins)
 
 
+@pytest.mark.parametrize(("stuck", "worth"), [("draws", 0), ("loses", -1)])
+def test_a_position_in_which_nothing_can_be_done_is_worth_what_the_game_says(stuck: str, worth: int) -> None:
+    world = world_of(paint(f'stuck = "{stuck}"', 'win = ["count c = 2"]'))
+    assert isinstance(world, Contest)
+    values = Values(world)
+    dead = [position for position in values.numbers if not world.turns(position)]
+    assert dead and {values.value(position) for position in dead} == {worth}
+
+
 # --- worlds and random runs ---------------------------------------------------------------------------------
 
 

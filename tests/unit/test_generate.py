@@ -133,7 +133,7 @@ def test_a_game_of_ones_own_is_named_by_its_path(tmp_path: Path, monkeypatch: py
         ("killer-sudoku --size 6", 2, "its levels draw `cages`, which fit no other size"),
         ("sudoku --size 9by9", 2, "is not a size"),
         ("sudoku --set total", 2, "is not a number of a level"),
-        ("sudoku --set foo=1", 2, "levels of sudoku have no number `foo`\n  leave out --set"),
+        ("sudoku --set foo=1", 2, "levels of sudoku have no number `foo`\n  leave it out"),
         ("takuzu --set haf=3", 2, "levels of takuzu have no number `haf`\n  did you mean `half`?"),
         ("sudoku -o levels.txt", 2, "let its name end in .toml"),
         ("sudoku --difficulty nightmare", 2, "nightmare"),

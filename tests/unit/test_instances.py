@@ -214,6 +214,8 @@ def test_an_encoding_has_the_solutions_of_its_file(kind: str) -> None:
         ("lp", "Minimize\n x\nSubject To\n x >= \nEnd\n", "4:4", "a number must stand here"),
         ("lp", "Minimize\n x\nSemi-continuous\n x\nEnd\n", "3:1", "semi-continuous"),
         ("lp", "Minimize\n x\nSubject To\n 3 x >= 2 y\n x + y <= 3\nEnd\n", "5:2", "'x' follows a column"),
+        ("lp", "Minimize\n x\nSubject To\n -inf <= x <= 3\nEnd\n", "4:3", "infinity is no number of a row"),
+        ("lp", "Minimize x\nSubject To\n x <= 3\nEnd\n", "1:1", "a line Minimize or Maximize"),
         ("mps", "NAME a\nROWS\n N c\nCOLUMNS\n x c 1\n", "5", "no ENDATA"),
         ("mps", "NAME a\nSOS\n", "2:1", "special ordered sets"),
         ("mps", "NAME a\nROWS\n N c\nCOLUMNS\n x d 1\n", "5:4", "no row 'd'"),

@@ -419,7 +419,8 @@ def test_the_command_writes_what_it_found(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_what_is_not_there_is_bad_input(capsys: pytest.CaptureFixture[str]) -> None:
-    for asked in (["--games", "chess"], ["--kinds", "guessing"]):
+    file = ["--trials", "1", "--kinds", "fuzzing", "-o", __file__]  # where no folder can be made
+    for asked in (["--games", "chess"], ["--kinds", "guessing"], file):
         with pytest.raises(SystemExit) as ended:
             main(["lab", *asked])
         assert ended.value.code == 2

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from ggp.errors import Place
 from ggp.learn.boards import Board, Episode, Step, board_of, word_of
 from ggp.learn.record import RecordError, episodes_of, lines_of, read_episodes, write_episodes
 from tests.commands import Ask
@@ -105,6 +106,19 @@ def test_a_file_that_is_cut_off_anywhere_is_read_or_refused() -> None:
 def test_no_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="no such file"):
         read_episodes(tmp_path / "none.jsonl")
+    with pytest.raises(RecordError, match="this is a directory"):
+        read_episodes(tmp_path)
+
+
+def test_a_line_that_is_no_json_is_told_with_its_column_in_the_file() -> None:
+    with pytest.raises(RecordError, match=r"not JSON: [^:(]*$") as caught:  # its own line would be line 1
+        read("{} {}")
+    assert caught.value.findings[0].place == Place("play.jsonl", 1, 4)
+
+
+def test_a_byte_order_mark_is_no_fault() -> None:
+    whole = "".join(lines_of([RUN])).encode()
+    assert episodes_of((b"\xef\xbb\xbf" + whole).splitlines(keepends=True)) == [RUN]
 
 
 def test_words_are_taken_apart() -> None:

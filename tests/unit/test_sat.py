@@ -183,6 +183,13 @@ def test_another_solver_by_name() -> None:
         api.solve("sudoku/paper-4x4", "sat:nonsense")
 
 
+@pytest.mark.parametrize("solver", ["sat", "sat:minisat22", "cp-sat", "cbc", "search"])
+def test_who_is_asked_for_one_plan_says_nothing_of_others(solver: str) -> None:
+    for name in ("queens/5x5", "sokoban/first"):
+        result = api.solve(name, solver, "first")
+        assert len(result.plans) == 1 and not result.complete and result.proof is None
+
+
 def test_a_status_without_meaning_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sat, "STATUS", {})
     with pytest.raises(SolverError, match="no meaning"):

@@ -69,5 +69,5 @@ def chosen(instance: Instance, query: Query, backend: Backend) -> tuple[str, Ans
 
 def inapplicable(name: str, why: str) -> UnsupportedFeature:
     """What is raised where the encoding that is named does not apply, whenever that turns out."""
-    remedy = "leave out --encoding, or take `--encoding occupancy`, which takes all"
+    remedy = "name none, or take `occupancy`, which takes all"
     return UnsupportedFeature.of(name, (Finding(f"the encoding {name} does not apply: {why}", remedy),))

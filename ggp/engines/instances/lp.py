@@ -84,7 +84,9 @@ class Reader:
                 if section == "binary":
                     self.program.ends[number] = (Fraction(0), Fraction(1))
         elif words:
-            refuse("a program begins with Minimize or Maximize", "write one of them first", words[0].place)
+            known = SECTIONS.get(words[0].text.lower()) in ("minimise", "maximise")
+            remedy = "what it is about begins on the next line" if known else "write one of them first"
+            refuse("a program begins with a line Minimize or Maximize", remedy, words[0].place)
 
     # --- sums
 
@@ -97,6 +99,8 @@ class Reader:
             if ended and (is_name(word) or DECIMAL.fullmatch(word.text)):
                 refuse(f"{word.text[:40]!r} follows a column", "write + or - between terms", word.place)
             ended = False
+            if word.text.lower() in ENDLESS:
+                refuse("infinity is no number of a row", "leave the comparison with it out", word.place)
             if word.text in ("+", "-"):
                 constant += weight if weight is not None else 0
                 weight, sign = None, -sign if word.text == "-" else sign

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ggp.errors import PuzzleError
 from ggp.files.writing import write_whole
@@ -19,6 +19,9 @@ from ggp.harness.naming import solver_list
 from ggp.harness.pool import Pool, Workers
 from ggp.harness.records import Record, finished
 from ggp.registry import unknown
+
+if TYPE_CHECKING:
+    from ggp.harness.campaign.measures import Pair
 
 WORDS = {  # options of the command line, and the keys of the file
     "level": "levels",
@@ -85,6 +88,8 @@ def chosen(file: Path | None, options: Mapping[str, Any]) -> Campaign:
         raise PuzzleError(message, "write them into the file, or leave it out")
     if file is not None:
         return read_campaign(file)
+    if not typed:
+        raise PuzzleError("nothing says what is run", "give a FILE, or --level and --solvers")
     typed |= {name: words(typed[name]) for name in LISTS if name in typed}
     if "solvers" in typed:
         typed["solvers"] = solver_list(typed["solvers"]) or []
@@ -143,8 +148,8 @@ def merge(store: Path, others: Sequence[Path]) -> list[str]:
 def show(found: Results, versus: tuple[str, str] | None, say: Callable[[Any], None]) -> None:
     """Print what is measured, wrong answers first."""
     from ggp.harness.campaign import tables
-    from ggp.harness.campaign.measures import outcomes, pair
 
+    beside = paired(found, versus)  # before anything is said: it may be no name
     for line in tables.summary(found):
         say(line)
     if not found.records:
@@ -152,14 +157,21 @@ def show(found: Results, versus: tuple[str, str] | None, say: Callable[[Any], No
     say("")
     say(tables.table(found.records))
     lines = tables.sentences(found)
-    if versus is not None:
-        by_case = outcomes(found.records)
-        for name in versus:
-            if name not in by_case:
-                raise unknown("solver in these records", name, by_case)
-        lines.insert(0, tables.ratio_text(pair(by_case, *versus)))
+    if beside is not None:
+        lines.insert(0, tables.ratio_text(beside))
     for line in ["", *lines] if lines else []:
         say(line)
+
+
+def paired(found: Results, versus: tuple[str, str] | None) -> Pair | None:
+    """Two solvers beside one another, where that is asked for. Raises UnknownName."""
+    from ggp.harness.campaign.measures import outcomes, pair
+
+    by_case = outcomes(found.records) if versus is not None else {}
+    for name in versus or ():
+        if name not in by_case:
+            raise unknown("solver in these records", name, by_case)
+    return None if versus is None else pair(by_case, *versus)
 
 
 def write(found: Results, files: Mapping[str, Path | None]) -> None:

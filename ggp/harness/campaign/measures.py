@@ -247,8 +247,8 @@ def described_and_learned(found: Outcomes) -> list[Pair]:
     ]
 
 
-def as_json(records: Sequence[Record]) -> dict[str, Any]:
-    """The measures as JSON data."""
+def as_json(records: Sequence[Record], versus: Pair | None = None) -> dict[str, Any]:
+    """The measures as JSON data; `versus`: two that were asked about."""
     found = outcomes(records)
     best = virtual_best(found)
     return {
@@ -263,7 +263,25 @@ def as_json(records: Sequence[Record]) -> dict[str, Any]:
         },
         "cactus": cactus(found),
         "learned": [
-            {"described": one.one, "learned": one.other, "ratio": one.ratio._asdict() if one.ratio else None}
+            {"described": one.one, "learned": one.other, "ratio": ratio_json(one)}
             for one in described_and_learned(found)
         ],
+        **({"versus": versus_json(versus)} if versus is not None else {}),
     }
+
+
+def versus_json(pair: Pair) -> dict[str, Any]:
+    """Two entrants beside one another, as JSON data."""
+    both = sum(first is not None and second is not None for _, _, first, second in pair.points)
+    return {
+        "one": pair.one,
+        "other": pair.other,
+        "cases": len(pair.points),
+        "both_solved": both,
+        "ratio": ratio_json(pair),
+    }
+
+
+def ratio_json(pair: Pair) -> dict[str, float] | None:
+    """How many times as long the other takes, as JSON data."""
+    return pair.ratio._asdict() if pair.ratio else None

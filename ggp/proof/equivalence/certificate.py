@@ -308,6 +308,9 @@ class Comparison:
 
     def up_to(self, done: int, how: str) -> Certificate:
         """The verdict that they do the same on boards of up to so many rows and columns."""
+        if not done:
+            scope = f"nothing was shown, not even for boards of one cell: {how}"
+            return Certificate(False, scope, unsettled=True)
         scope = f"for boards of up to {done} rows and columns: {how}; nothing is known of larger ones"
         return Certificate(False, scope, (done, done))
 
