@@ -7,7 +7,7 @@ are not, then no rules about what is near say what happens: nothing is learned f
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence, Set
 
 from ggp.learn.boards import Token, Turn, turns_of
 from ggp.learn.fit.program import Passes, Program
@@ -48,31 +48,30 @@ def to_learn_from(program: Program | Passes, tally: Tally) -> list[Run]:
     return [run for run in tally.against if not tally.once or not only_once(program, run, tally.once)]
 
 
-def only_once(program: Program | Passes, run: Run, once: Mapping[int, str]) -> bool:
+def only_once(program: Program | Passes, run: Run, once: Set[str]) -> bool:
     """Is all that was not foreseen of a run that the game did at some places what it does once?"""
     wrong = [turn for turn in turns_of([run.episode]) if program.after(turn.before, turn.word) != turn.after]
-    return bool(wrong) and all(once.keys() & left_out(program, turn).keys() for turn in wrong)
+    return bool(wrong) and all(once & left_out(program, turn) for turn in wrong)
 
 
-def left_out(program: Program | Passes, turn: Turn) -> dict[int, str]:
-    """Decisions that act at several places of a turn, of which the game did some, and no other thing.
+def left_out(program: Program | Passes, turn: Turn) -> set[str]:
+    """What the rules do at several places of a turn, and the game at some of them, if nothing else differs.
 
-    Each with what comes and goes by it.
+    It is told by what comes and goes, whichever decisions say that.
     """
     said = program.after(turn.before, turn.word)
     if said is None or said == turn.after:
-        return {}
+        return set()
     pairs = enumerate(zip(said.cells, turn.after.cells, strict=True))
     differ = {(divmod(at, said.width), token) for at, (one, other) in pairs for token in one ^ other}
-    places: dict[int, list[set[tuple[Cell, Token | None]]]] = {}
-    about: dict[int, str] = {}
+    places: dict[str, list[set[tuple[Cell, Token | None]]]] = {}
     for act in acts(program, turn.before, turn.word):
-        key, changes = id(act.decision), list(act.changes())
-        places.setdefault(key, []).append({(cell, token) for _, cell, token in changes})
-        about[key] = ", ".join(sorted({f"{sign}{token}" for sign, _, token in changes}))
-    found = {}
-    for key, done in places.items():
+        changes = [(sign, cell, token) for sign, cell, token in act.changes() if token is not None]
+        about = ", ".join(sorted({f"{sign}{program.structure.name(token)}" for sign, _, token in changes}))
+        places.setdefault(about, []).append({(cell, token) for _, cell, token in changes})
+    found = set()
+    for about, done in places.items():
         missing = [some for some in done if some & differ]
         if 0 < len(missing) < len(done) and differ <= set().union(*missing):
-            found[key] = about[key]
+            found.add(about)
     return found

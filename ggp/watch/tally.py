@@ -23,8 +23,8 @@ class Tally:
     `usual`: all that play put into one cell. `aside`: turns on boards with other cells that were made for the
     goal. All crates are put on gates, say, to see whether that wins; what becomes of them no rule need say.
     `asked`: runs that were made or planned for the goal, as far as all in them was foreseen.
-    `twice`: what is known of rules that may act at two places in one turn. `once`: by decision, what comes
-    and goes by those that the game was seen to do at one place alone where the rules do it at two.
+    `twice`: what is known of rules that may act at two places in one turn. `once`: what comes and goes where
+    the game was seen to do at one place alone what the rules do at two.
     `most`: runs that were not foreseen, after which no more are looked for.
     """
 
@@ -41,7 +41,7 @@ class Tally:
     usual: set[Stack] = field(default_factory=set)
     aside: int = 0
     twice: Places | None = None
-    once: dict[int, str] = field(default_factory=dict)
+    once: set[str] = field(default_factory=set)
     most: float = math.inf
 
     @property

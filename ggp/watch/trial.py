@@ -129,7 +129,7 @@ class Trial:
                 "with things in one cell that no play brought together"
             )
         lines += [tally.twice.line] if tally.twice is not None and tally.twice.rules else []
-        lines += [f"trial: {ONCE}: {one}" for one in sorted(set(tally.once.values()))]
+        lines += [f"trial: {ONCE}: {one}" for one in sorted(tally.once)]
         return lines + ([f"trial: {self.given_up}"] if self.given_up else [])
 
     def disagreement(self) -> list[str]:
@@ -190,7 +190,7 @@ class Trial:
             "learned_back": self.back,
             "left_out": tally.aside,
             "twice": None if tally.twice is None else tally.twice._asdict(),
-            "once": sorted(set(tally.once.values())),
+            "once": sorted(tally.once),
             "given_up": self.given_up or None,
             "first": None if first is None else difference(first),
             "contexts": None if self.contexts is None else self.contexts._asdict(),
