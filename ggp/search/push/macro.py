@@ -19,6 +19,7 @@ from ggp.search.push.compiled import best as native
 from ggp.search.push.compiled.walk import any_holds
 from ggp.search.push.problem import Problem
 from ggp.search.push.runs.best_first import BestFirst
+from ggp.search.push.runs.hasty import Hasty
 from ggp.search.push.runs.proving import ArcSearch, NogoodSearch
 from ggp.search.push.runs.seeking import ClauseSearch, NoveltySearch, Seeker, SweepSearch
 from ggp.search.push.runs.shares import Run, left, on_turn, share
@@ -30,12 +31,13 @@ PROVING = ("astar", "bfs")  # those that take states in the order of what a plan
 class MacroSearch(Problem):
     """Search for one best plan. Raises Unfit where the instance is not of this form."""
 
-    def settings(self, weights: tuple[int, int], viewed: bool) -> native.Settings:
-        """What the loops have to know."""
+    def settings(self, weights: tuple[int, int], viewed: bool, walks: bool = True) -> native.Settings:
+        """What the loops have to know. Without `walks` only pushes cost anything."""
+        step_cost = self.step_cost if walks else 0
         return native.Settings(
             self.inputs,
-            self.step_cost,
-            self.step_cost == 0 and self.grounded.agent.free_ground,
+            step_cost,
+            step_cost == 0 and self.grounded.agent.free_ground,
             *weights,
             bool(self.goal.asks_at or self.goal.zero.any()),
             self.matched,
@@ -101,15 +103,19 @@ class MacroSearch(Problem):
         looking for that pays.
         """
         where_only = self.goal.asks_at and not self.goal.win.base.size and not self.goal.lose.base.size
-        whole = BestFirst(self, self.settings(WEIGHTS[algorithm], False))
+        whole = self.weighted(WEIGHTS[algorithm])
         if algorithm not in ("astar", "first") or not where_only or not self.step_cost:
-            return [whole]
+            return [whole, Hasty(self, self.weighted)] if algorithm == "astar" else [whole]
         try:
             return self.arc_runs() if algorithm == "astar" else [*seekers(ArcSearch(self)), whole]
         except Unfit:
             if algorithm == "first":
                 return [whole]
             return [BestFirst(self, self.settings(WEIGHTS[algorithm], True)), whole]
+
+    def weighted(self, weights: tuple[int, int], walks: bool = True) -> BestFirst:
+        """The search over all states, with weights of cost and bound; without `walks` by pushes alone."""
+        return BestFirst(self, self.settings(weights, False, walks))
 
     def arc_runs(self) -> list[Run]:
         """The searches for tables of a simple form. Raises Unfit for others."""
@@ -137,5 +143,5 @@ def seekers(other: ArcSearch) -> list[Run]:
 def within(runs: list[Run], cost: int) -> None:
     """Tell those that look for better and better plans what the best one costs."""
     for run in runs:
-        if isinstance(run, Seeker):
+        if isinstance(run, Seeker | Hasty):
             run.within(cost)

@@ -14,6 +14,7 @@ from ggp.model import Instance, Objective, Plan
 from ggp.search.push.compiled import best as native
 from ggp.search.push.compiled.relaxed import relaxed
 from ggp.search.push.compiled.walk import fires
+from ggp.search.push.corrals import pens_for
 from ggp.search.push.grounding import STEP, ground
 from ggp.search.push.matching import dead_squares, matches, nothing
 from ggp.search.push.session import Sessions
@@ -53,6 +54,7 @@ class Problem:
         self.matched = match is not None
         self.match = nothing(layout.words) if match is None else match
         self.dead = np.zeros(layout.words, np.uint64) if match is None else dead_squares(match, layout)
+        self.pens = pens_for(self.grounded, layout, self.ops, self.goal, match)
         self.waits = relaxed(self.ops, self.inputs, self.goal.at)
 
     def plan(self, space: native.SearchSpace, winner: int) -> Plan:

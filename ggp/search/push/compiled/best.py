@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ggp.search.push.compiled.corrals import NONE, SET, Pens, narrowed
 from ggp.search.push.compiled.match import Match, cheapest, lost_together
 from ggp.search.push.compiled.relaxed import Relaxed, Scratch, ask, bound
 from ggp.search.push.compiled.walk import all_hold, any_holds, fires
@@ -271,10 +272,13 @@ def apply(ops: Operators, words: Array, operator: int, after: Array) -> bool:
 
 @tight
 def expand(
-    space: SearchSpace, ops: Operators, goal: Goal, back: Array, match: Match, settings: Settings,
-    room: Room, state: int,
+    space: SearchSpace, ops: Operators, goal: Goal, back: Array, match: Match, pens: Pens,
+    settings: Settings, room: Room, state: int,
 ) -> bool:  # fmt: skip
-    """Meet all states that a walk and a push lead to; True if the state itself is a win."""
+    """Meet all states that a walk and a push lead to; True if the state itself is a win.
+
+    Where a pen is found only its pushes are looked at.
+    """
     words, node = space.words[state], space.node[state]
     won = all_hold(goal.win, words)
     if won and (goal.at[node] or not goal.asks_at):
@@ -283,6 +287,14 @@ def expand(
     inputs = settings.inputs
     count = walk(ops, goal, words, node, inputs, room, 0)
     cost = space.cost[state]
+    penned = False
+    if settings.regions and pens.bars.shape[0] > 0:
+        last = space.operator[state]
+        seen, mark = room.seen[0], room.walk[0]
+        found = narrowed(
+            ops, goal, match, pens, settings.dead, words, room.queue[0], count, seen, mark, inputs, last
+        )
+        penned = found != NONE
     for at in range(count):
         here = room.queue[0, at]
         walked = settings.step_cost * room.way[0, here]
@@ -295,6 +307,8 @@ def expand(
         for action in range(inputs):
             operator = fires(ops, words, here, action, inputs)
             if operator < 0 or ops.kind[operator] != 2:
+                continue
+            if penned and pens.chosen[operator] != pens.marks[SET]:
                 continue
             target = ops.target[operator]
             if not apply(ops, words, operator, room.words) and target == here:
@@ -376,7 +390,7 @@ def move_views(old: Views, new: Views, counts: Array) -> None:
 @tight
 def search(
     space: SearchSpace, ops: Operators, goal: Goal, relaxed: Relaxed, scratch: Scratch, match: Match,
-    settings: Settings, room: Room, views: Views, stretch: int,
+    pens: Pens, settings: Settings, room: Room, views: Views, stretch: int,
 ) -> int:  # fmt: skip
     """Search on, until there is an answer, no room, or `stretch` states have been taken."""
     counts = space.counts
@@ -417,7 +431,7 @@ def search(
             continue
         space.stage[state] = CLOSED
         counts[EXPANDED] += 1
-        if expand(space, ops, goal, relaxed.back, match, settings, room, state):
+        if expand(space, ops, goal, relaxed.back, match, pens, settings, room, state):
             counts[WINNER] = state
             return FOUND
     return BUSY

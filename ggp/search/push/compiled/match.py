@@ -226,6 +226,11 @@ def assign(match: Match, count: int, node: int) -> int:
     return total
 
 
+def with_own_room(match: Match) -> Match:
+    """The same tables with room for matchings of its own: that is written to while one is worked out."""
+    return match_for(*match[:5])
+
+
 def match_for(spot: Array, mask: Array, way: Array, share: int, lost: Array) -> Match:
     """The tables, with room for one matching."""
     places = way.shape[0]

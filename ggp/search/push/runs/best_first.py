@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ggp.errors import Unfit
 from ggp.search.moving import Found
-from ggp.search.push import space
+from ggp.search.push import corrals, space
 from ggp.search.push.compiled import best as native
+from ggp.search.push.compiled.match import with_own_room
 from ggp.search.push.compiled.relaxed import scratch
 from ggp.search.push.problem import Problem
 from ggp.search.push.space import grown, more_views, room_of, space_of, views_of
@@ -24,6 +25,8 @@ class BestFirst:
         self.full = False  # it needs more memory than there is
         self.before, self.slack, self.done = 0, SLACK, 0
         self.scratch = scratch(of.ops, of.waits, of.words.size)
+        # Others may be at work in other threads.
+        self.match, self.pens = with_own_room(of.match), corrals.with_own_room(of.pens)
         self.room = room_of(len(of.grounded.cells), of.words.size)
         self.begin(0 if settings.viewed else ENDLESS)
 
@@ -64,8 +67,8 @@ class BestFirst:
         """Search a stretch; the answer, if there is one. Raises Unfit for endless costs."""
         of, counts = self.of, self.space.counts
         end = native.search(
-            self.space, of.ops, of.goal, of.waits, self.scratch, of.match, self.settings, self.room,
-            self.views, space.STRETCH,
+            self.space, of.ops, of.goal, of.waits, self.scratch, self.match, self.pens, self.settings,
+            self.room, self.views, space.STRETCH,
         )  # fmt: skip
         beyond = int(counts[native.BEYOND])
         if end in (native.FULL, native.CROWDED):
@@ -75,7 +78,7 @@ class BestFirst:
         elif end == native.FOUND:
             winner = int(counts[native.WINNER])
             return Found(of.plan(self.space, winner), int(self.space.cost[winner]), False, 0)
-        elif end == native.EMPTY and beyond == ENDLESS:
+        elif end == native.EMPTY and (beyond == ENDLESS or not self.settings.viewed):
             return Found(None, 0, False, 0)
         elif end == native.EMPTY:
             # Starting again should cost no more than all that went before.

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ggp.search.push.runs.best_first import BestFirst
+from ggp.search.push.runs.hasty import Hasty
 from ggp.search.push.runs.proving import ArcSearch, NogoodSearch
 from ggp.search.push.runs.seeking import ClauseSearch, NoveltySearch, Seeker, SweepSearch
 
@@ -17,9 +18,11 @@ ROUNDS = 150  # after so many only what is hopeful goes on in each
 SOON = 20  # the same where clauses are asked, which then mostly have ruled out most
 OTHERS = 6  # then the others go on in one of so many
 PLANNED = 2  # and so does what only looks for plans, once there is one
+HASTE = 3  # what is hasty beside a proof of all states goes on in one of so many rounds,
+LESS_HASTE = 9  # and once there is a plan in one of so many
 LATE = 1_500  # after so many others let go of their memory
 
-Run = BestFirst | ArcSearch | NogoodSearch | Seeker[Any]
+Run = BestFirst | Hasty | ArcSearch | NogoodSearch | Seeker[Any]
 
 
 def share(runs: list[Run], most_bytes: int) -> None:
@@ -29,16 +32,19 @@ def share(runs: list[Run], most_bytes: int) -> None:
 
 
 def hopeful(runs: list[Run]) -> list[Run]:
-    """Those that have ruled out most; what asks clauses, or else sweeps; and what looks for something new."""
-    proving = [run for run in runs if not isinstance(run, SweepSearch | NoveltySearch)]
+    """Those that have ruled out most; what asks clauses, or else sweeps; what is new or hasty."""
+    proving = [run for run in runs if not isinstance(run, SweepSearch | NoveltySearch | Hasty)]
     most = max((run.ruled_out for run in proving), default=0)
     asking = any(isinstance(run, ClauseSearch) for run in runs)
     kept = (NoveltySearch, ClauseSearch) if asking else (SweepSearch, NoveltySearch)
-    return [run for run in runs if isinstance(run, kept) or run.ruled_out == most]
+    return [run for run in runs if isinstance(run, (*kept, Hasty)) or run.ruled_out == most]
 
 
 def on_turn(runs: list[Run], number: int, planned: bool) -> list[Run]:
     """Those that go on in a round; `planned`: there is a plan."""
+    wait = LESS_HASTE if planned else HASTE
+    if (number + 1) % wait:
+        runs = [run for run in runs if not isinstance(run, Hasty)] or runs
     if number <= (SOON if any(isinstance(run, ClauseSearch) for run in runs) else ROUNDS):
         return runs
     if number % OTHERS == 0:
@@ -55,5 +61,6 @@ def left(runs: list[Run], number: int, most_bytes: int) -> list[Run]:
     kept = [run for run in runs if not run.full]
     if number == LATE:
         kept = hopeful(kept)
+    if number == LATE or any(run.full and isinstance(run, Hasty) for run in runs):
         share(kept, most_bytes)
     return kept
