@@ -15,7 +15,7 @@ from ggp.learn.fit.program import Part, Passes, Program
 from ggp.learn.probe.challenges import Asked, challenges
 from ggp.learn.seen.states import board_of_state, piece_of
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.merging import without_meetings
+from ggp.learn.turn.crowd.merging import without_meetings
 from ggp.learn.turn.turns import learn_ends
 from ggp.learn.turn.ways import Ways
 from ggp.learn.write.emit import with_program

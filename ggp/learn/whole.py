@@ -19,8 +19,8 @@ from ggp.learn.seen.contradictions import refuse_contradictions
 from ggp.learn.seen.insides import passing_tokens, without_marks
 from ggp.learn.seen.structure import Structure, structure_of
 from ggp.learn.starts import levels_of
-from ggp.learn.turn.meeting import meeting_inside
-from ggp.learn.turn.merging import merging
+from ggp.learn.turn.crowd.meeting import meeting_inside
+from ggp.learn.turn.crowd.merging import merging
 from ggp.learn.turn.turns import learn_turn
 from ggp.learn.turn.unexplained import InPart
 from ggp.learn.turn.ways import Ways

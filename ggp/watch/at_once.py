@@ -12,7 +12,7 @@ from collections.abc import Sequence, Set
 from ggp.learn.boards import Token, Turn, turns_of
 from ggp.learn.fit.program import Passes, Program
 from ggp.learn.probe.twice import room_in, twice
-from ggp.learn.turn.acts import acts
+from ggp.learn.turn.crowd.acts import acts
 from ggp.model import Cell
 from ggp.watch.foresight import Foresight
 from ggp.watch.fresh import TWICE, Fresh, Run

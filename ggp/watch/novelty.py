@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from ggp.learn.boards import Board, Stack, Token
-from ggp.learn.turn.changes import distance
-from ggp.learn.turn.crowds import REACH
+from ggp.learn.turn.crowd.crowds import REACH
+from ggp.learn.turn.evidence.changes import distance
 from ggp.model import OFFSETS, Cell
 
 ALONE, CROWDED = 20, 3  # what something new counts beside a thing that is alone, and beside another

@@ -13,9 +13,9 @@ from ggp.learn.boards import Board, Turn
 from ggp.learn.fit.program import Passes
 from ggp.learn.fit.toil import account
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.abreast import learn_abreast
+from ggp.learn.turn.evidence.went import goers_of, went_along
+from ggp.learn.turn.one_pass.abreast import learn_abreast
 from ggp.learn.turn.turns import learn_ends
-from ggp.learn.turn.went import goers_of, went_along
 from ggp.model import OFFSETS, Cell
 
 HEIGHT, WIDTH = 5, 6

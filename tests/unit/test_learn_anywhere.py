@@ -8,8 +8,8 @@ from ggp.learn.boards import Board, Turn
 from ggp.learn.fit.program import Program
 from ggp.learn.seen.signs import Sign
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.anywhere import missed_signs, shorter_with_signs
-from ggp.learn.turn.events import learn_pass
+from ggp.learn.turn.one_pass.anywhere import missed_signs, shorter_with_signs
+from ggp.learn.turn.one_pass.events import learn_pass
 from ggp.learn.turn.turns import learn_ends
 from ggp.model import OFFSETS
 

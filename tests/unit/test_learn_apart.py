@@ -16,8 +16,8 @@ from ggp.learn.fit.program import Part, Program
 from ggp.learn.seen.frames import Frame
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.seen.views import Change, Seen, View
-from ggp.learn.turn.apart import learn_apart
-from ggp.learn.turn.events import mixes
+from ggp.learn.turn.one_pass.apart import learn_apart
+from ggp.learn.turn.one_pass.events import mixes
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 

@@ -16,8 +16,8 @@ from ggp.learn.boards import Episode, Turn, turns_of
 from ggp.learn.fit.program import Program
 from ggp.learn.fit.questions import Test as Asked
 from ggp.learn.seen.structure import Structure
-from ggp.learn.turn import events
-from ggp.learn.turn.events import by_some_movers, learn_pass
+from ggp.learn.turn.one_pass import events
+from ggp.learn.turn.one_pass.events import by_some_movers, learn_pass
 from ggp.learn.whole import Learned, explained, learn_whole
 from ggp.model import DIRECTIONS
 from ggp.watch import rollouts

@@ -11,9 +11,9 @@ from ggp.language.description import read_game
 from ggp.learn.boards import Turn, turns_of
 from ggp.learn.fit.program import Passes
 from ggp.learn.seen.structure import Structure, structure_of
-from ggp.learn.turn.byitself import physics_of
-from ggp.learn.turn.events import LIMITS
-from ggp.learn.turn.idle import goes_on_alone, idle_turns
+from ggp.learn.turn.evidence.idle import goes_on_alone, idle_turns
+from ggp.learn.turn.in_parts.byitself import physics_of
+from ggp.learn.turn.one_pass.events import LIMITS
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 

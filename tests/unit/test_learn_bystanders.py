@@ -7,7 +7,7 @@ from itertools import product
 import ggp.learn.whole  # noqa: F401  # before its parts, of which it is the first
 from ggp.learn.boards import Turn, board_of
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.events import bystanders, learn_pass
+from ggp.learn.turn.one_pass.events import bystanders, learn_pass
 
 BESIDE = ((1, 0), (0, 1), (1, 2), (2, 1))  # in this order
 

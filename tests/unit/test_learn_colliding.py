@@ -11,9 +11,9 @@ from ggp.errors import NotLearned
 from ggp.language.description import read_game
 from ggp.learn.boards import Turn, turns_of
 from ggp.learn.seen.structure import Structure, structure_of
-from ggp.learn.turn.colliding import learn_colliding
-from ggp.learn.turn.driven import alone
-from ggp.learn.turn.taken import habits, is_taken, supposed_steps
+from ggp.learn.turn.evidence.taken import habits, is_taken, supposed_steps
+from ggp.learn.turn.in_parts.colliding import learn_colliding
+from ggp.learn.turn.in_parts.driven import alone
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 

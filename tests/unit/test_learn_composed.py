@@ -13,7 +13,7 @@ from ggp.learn.boards import Turn, turns_of
 from ggp.learn.fit.program import Passes
 from ggp.learn.fit.toil import account
 from ggp.learn.seen.structure import Structure, structure_of
-from ggp.learn.turn.composed import learn_composed
+from ggp.learn.turn.in_parts.composed import learn_composed
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 

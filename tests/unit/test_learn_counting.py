@@ -14,9 +14,9 @@ from ggp.language.description.writing import write_game
 from ggp.learn.boards import Board, Episode, Turn, turns_of
 from ggp.learn.seen.crowded import Crowd, numbers
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.byitself import one_pass_or_in_order
-from ggp.learn.turn.counting import learn_counting, telling_numbers
-from ggp.learn.turn.events import LIMITS
+from ggp.learn.turn.in_parts.byitself import one_pass_or_in_order
+from ggp.learn.turn.one_pass.counting import learn_counting, telling_numbers
+from ggp.learn.turn.one_pass.events import LIMITS
 from ggp.learn.whole import learn_whole
 from ggp.learn.write.counts import Marked, counting_itself, spelled
 from ggp.model import Condition, Effect, Group, Nearby, Pattern, Rule

@@ -11,10 +11,10 @@ from ggp.language.description import read_game
 from ggp.learn.boards import Turn, board_of, turns_of
 from ggp.learn.fit.program import Program
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.changes import changes_of
-from ggp.learn.turn.crowds import Cluster, closer_moves, lone_moves
-from ggp.learn.turn.events import by_movers
-from ggp.learn.turn.readings import MOST_CLUSTERS, telling
+from ggp.learn.turn.crowd.crowds import Cluster, closer_moves, lone_moves
+from ggp.learn.turn.crowd.readings import MOST_CLUSTERS, telling
+from ggp.learn.turn.evidence.changes import changes_of
+from ggp.learn.turn.one_pass.events import by_movers
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 

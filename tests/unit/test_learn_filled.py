@@ -17,7 +17,7 @@ from ggp.language.description.writing import write_game
 from ggp.learn.boards import turns_of
 from ggp.learn.seen.rays import Ray
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.filled import learn_filled, telling
+from ggp.learn.turn.in_parts.filled import learn_filled, telling
 from ggp.learn.whole import learn_whole
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld

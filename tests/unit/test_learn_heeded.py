@@ -11,7 +11,7 @@ import pytest
 import ggp.learn.whole  # noqa: F401  # before its parts, of which it is the first
 from ggp.learn.boards import Board, Turn
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.heeded import FEWEST, goes_on_with_moves, learn_heeded, told
+from ggp.learn.turn.in_parts.heeded import FEWEST, goes_on_with_moves, learn_heeded, told
 from ggp.model import OFFSETS
 
 HEIGHT, WIDTH = 2, 5

@@ -7,7 +7,7 @@ import random
 from ggp.learn.boards import Board, Stack, Turn
 from ggp.learn.fit.program import Passes, Program
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.inorder import learn_in_order
+from ggp.learn.turn.one_pass.inorder import learn_in_order
 from ggp.model import OFFSETS
 
 ROWS, COLUMNS = 5, 6

@@ -15,7 +15,7 @@ from ggp.learn.fit.program import Program
 from ggp.learn.fit.toil import account, spend
 from ggp.learn.seen.structure import Structure, structure_of
 from ggp.learn.turn import turns as ways
-from ggp.learn.turn.kinds import answering, followed, learn_kinds, on_its_own
+from ggp.learn.turn.one_pass.kinds import answering, followed, learn_kinds, on_its_own
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 

@@ -10,8 +10,8 @@ from ggp.bench import variants
 from ggp.language.description import read_game
 from ggp.learn.boards import turns_of
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.events import LIMITS, by_movers
-from ggp.learn.turn.leftover import Changed, with_what_is_left
+from ggp.learn.turn.crowd.leftover import Changed, with_what_is_left
+from ggp.learn.turn.one_pass.events import LIMITS, by_movers
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 

@@ -17,12 +17,12 @@ from ggp.learn.fit.program import Passes, Program
 from ggp.learn.seen.nearby import Near, away
 from ggp.learn.seen.rays import Ray
 from ggp.learn.seen.structure import Structure, structure_of
-from ggp.learn.turn.around import learn_around
-from ggp.learn.turn.byitself import one_pass_or_in_order
-from ggp.learn.turn.deflected import learn_deflected
-from ggp.learn.turn.events import LIMITS
-from ggp.learn.turn.inline import learn_in_line
-from ggp.learn.turn.sent import learn_sent
+from ggp.learn.turn.in_parts.byitself import one_pass_or_in_order
+from ggp.learn.turn.loop.deflected import learn_deflected
+from ggp.learn.turn.loop.sent import learn_sent
+from ggp.learn.turn.one_pass.around import learn_around
+from ggp.learn.turn.one_pass.events import LIMITS
+from ggp.learn.turn.one_pass.inline import learn_in_line
 from ggp.learn.whole import learn_whole
 from ggp.learn.write.beside import without_marks
 from ggp.model import Condition, Group, Pattern, Rule

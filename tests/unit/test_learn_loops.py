@@ -20,12 +20,12 @@ from ggp.learn.fit.program import Passes
 from ggp.learn.probe.challenges import challenges
 from ggp.learn.seen.facings import chance_of
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.acts import acts
-from ggp.learn.turn.loops import go_on, learn_loop, learn_repeated
-from ggp.learn.turn.lost import slides_of
-from ggp.learn.turn.pruned import with_a_test_less
-from ggp.learn.turn.sent import way_of
-from ggp.learn.turn.slides import Slide, passes_of, slide_of
+from ggp.learn.turn.crowd.acts import acts
+from ggp.learn.turn.crowd.pruned import with_a_test_less
+from ggp.learn.turn.evidence.lost import slides_of
+from ggp.learn.turn.evidence.slides import Slide, passes_of, slide_of
+from ggp.learn.turn.loop.loops import go_on, learn_loop, learn_repeated
+from ggp.learn.turn.loop.sent import way_of
 from ggp.learn.turn.turns import learn_ends, learn_program, learn_turn
 from ggp.learn.whole import learn_whole
 from ggp.learn.write.emit import with_program

@@ -13,9 +13,9 @@ from ggp.language.description.writing import write_game
 from ggp.learn.boards import Episode, Turn, turns_of
 from ggp.learn.fit.program import Passes
 from ggp.learn.seen.structure import Structure, structure_of
-from ggp.learn.turn.driven import alone, driven
-from ggp.learn.turn.events import learn_pass
-from ggp.learn.turn.meeting import meeting_inside
+from ggp.learn.turn.crowd.meeting import meeting_inside
+from ggp.learn.turn.in_parts.driven import alone, driven
+from ggp.learn.turn.one_pass.events import learn_pass
 from ggp.learn.whole import learn_whole
 from ggp.watch.described import DescribedWorld
 from tests.unit.test_learn_two_parts import Cells, board_of, moved, played

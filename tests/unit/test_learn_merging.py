@@ -16,8 +16,8 @@ from ggp.learn.fit.questions import Test as Asked
 from ggp.learn.seen.frames import Frame
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.seen.views import Change, Seen, View
-from ggp.learn.turn.events import learn_pass
-from ggp.learn.turn.merging import meetings, merging, without_meetings
+from ggp.learn.turn.crowd.merging import meetings, merging, without_meetings
+from ggp.learn.turn.one_pass.events import learn_pass
 from ggp.learn.whole import learn_whole
 from ggp.learn.write.emit import with_program
 from ggp.learn.write.vocabulary import Vocabulary

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from ggp.learn.boards import Turn, turns_of
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.afterwards import among, by_what_is_often_done
-from ggp.learn.turn.driven import learn_driven
-from ggp.learn.turn.events import learn_pass
-from ggp.learn.turn.halfway import Halfway
-from ggp.learn.turn.pruned import PLAIN
+from ggp.learn.turn.crowd.pruned import PLAIN
+from ggp.learn.turn.evidence.halfway import Halfway
+from ggp.learn.turn.in_parts.afterwards import among, by_what_is_often_done
+from ggp.learn.turn.in_parts.driven import learn_driven
+from ggp.learn.turn.one_pass.events import learn_pass
 from tests.unit.test_learn_two_parts import Cells, board_of, cells_of, moved, played
 
 WEIGHTS = {"wall": 0.25, "gem": 0.06, "crate": 0.2}

@@ -13,8 +13,8 @@ from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.learn.boards import Board, Turn, turns_of
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.actors import actor_of
-from ggp.learn.turn.events import by_movers
+from ggp.learn.turn.evidence.actors import actor_of
+from ggp.learn.turn.one_pass.events import by_movers
 from ggp.learn.whole import learn_whole
 from ggp.model import Condition
 from ggp.watch import rollouts

@@ -28,9 +28,9 @@ from ggp.learn.seen.structure import Structure, structure_of
 from ggp.learn.seen.symmetry import AROUND, MIRROR, NONE, Symmetry
 from ggp.learn.seen.turning import turned
 from ggp.learn.seen.views import Change, Look, Seen, View
-from ggp.learn.turn import pruned
-from ggp.learn.turn.events import learn_pass
-from ggp.learn.turn.pruned import without_guesses
+from ggp.learn.turn.crowd import pruned
+from ggp.learn.turn.crowd.pruned import without_guesses
+from ggp.learn.turn.one_pass.events import learn_pass
 from ggp.watch.described import DescribedWorld
 from ggp.watch.novelty import ALONE, CROWDED, Novelty
 

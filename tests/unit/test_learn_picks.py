@@ -8,8 +8,8 @@ import pytest
 
 from ggp.learn.boards import Turn
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.afterwards import learn_afterwards
-from ggp.learn.turn.exchanged import learn_exchanged
+from ggp.learn.turn.in_parts.afterwards import learn_afterwards
+from ggp.learn.turn.in_parts.exchanged import learn_exchanged
 from tests.unit.test_learn_two_parts import Cells, board_of
 
 

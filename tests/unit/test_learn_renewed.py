@@ -8,12 +8,12 @@ from itertools import islice
 from ggp.language.description import read_game
 from ggp.learn.boards import Turn, turns_of
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.afterwards import learn_afterwards
-from ggp.learn.turn.byitself import physics_of
-from ggp.learn.turn.events import LIMITS
-from ggp.learn.turn.halfway import Halfway
-from ggp.learn.turn.idle import idle_turns
-from ggp.learn.turn.renewed import renewed, taken
+from ggp.learn.turn.evidence.halfway import Halfway
+from ggp.learn.turn.evidence.idle import idle_turns
+from ggp.learn.turn.evidence.renewed import renewed, taken
+from ggp.learn.turn.in_parts.afterwards import learn_afterwards
+from ggp.learn.turn.in_parts.byitself import physics_of
+from ggp.learn.turn.one_pass.events import LIMITS
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 

@@ -10,7 +10,7 @@ import pytest
 from ggp.learn.boards import Board, Turn, board_of
 from ggp.learn.fit import sample
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.events import learn_pass
+from ggp.learn.turn.one_pass.events import learn_pass
 
 
 def lamps(rng: random.Random, number: int) -> Iterator[Turn]:

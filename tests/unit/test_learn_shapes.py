@@ -19,8 +19,8 @@ from ggp.learn.eventful import vocabulary_of
 from ggp.learn.fit.fitting import sent_frames
 from ggp.learn.seen.insides import Inside, insides, marks_of, passing_tokens, without_marks
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.cells import hosts_of
-from ggp.learn.turn.shapes import learn_shaped, shapes
+from ggp.learn.turn.loop.shapes import learn_shaped, shapes
+from ggp.learn.turn.one_pass.cells import hosts_of
 from ggp.learn.whole import learn_whole
 from ggp.learn.write.emit import with_program
 from ggp.proof.equivalence.certificate import certify

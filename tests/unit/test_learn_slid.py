@@ -12,8 +12,8 @@ from ggp.language.description import read_game
 from ggp.learn.boards import Turn, turns_of
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.seen.views import PICK
-from ggp.learn.turn.idle import bars
-from ggp.learn.turn.slid import learn_slid
+from ggp.learn.turn.evidence.idle import bars
+from ggp.learn.turn.in_parts.slid import learn_slid
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 

@@ -9,8 +9,8 @@ import pytest
 from ggp.errors import NotLearned
 from ggp.learn.boards import Turn, board_of
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.events import LIMITS
-from ggp.learn.turn.supported import FEWEST, learn_supported, made
+from ggp.learn.turn.one_pass.events import LIMITS
+from ggp.learn.turn.one_pass.supported import FEWEST, learn_supported, made
 
 COLOURS = "abcdefghijklmnopqrst"  # of keys: each makes another thing of who takes it
 

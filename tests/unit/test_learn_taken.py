@@ -7,7 +7,7 @@ from itertools import product
 import ggp.learn.whole  # noqa: F401  # before its parts, of which it is the first
 from ggp.learn.boards import Board, Stack, Turn
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.driven import learn_driven
+from ggp.learn.turn.in_parts.driven import learn_driven
 from ggp.model import OFFSETS
 
 SIDE = 3

@@ -12,8 +12,8 @@ from ggp.language.description import read_game
 from ggp.learn.boards import Turn, turns_of
 from ggp.learn.fit.toil import account
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.met import Taking, takings, untaken
-from ggp.learn.turn.taking import learn_taking
+from ggp.learn.turn.in_parts.met import Taking, takings, untaken
+from ggp.learn.turn.in_parts.taking import learn_taking
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 from tests.unit.test_learn_composed import PUSH

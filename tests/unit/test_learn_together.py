@@ -18,7 +18,7 @@ from ggp.learn.boards import Episode, Turn, board_of, turns_of
 from ggp.learn.fit.program import Passes
 from ggp.learn.seen.regions import Region
 from ggp.learn.seen.structure import Structure, structure_of
-from ggp.learn.turn.together import learn_together, reached
+from ggp.learn.turn.in_parts.together import learn_together, reached
 from ggp.learn.whole import learn_whole
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld

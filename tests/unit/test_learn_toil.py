@@ -15,7 +15,7 @@ from ggp.learn.fit.memory import memory, remembered
 from ggp.learn.fit.program import Program
 from ggp.learn.fit.toil import account, spend
 from ggp.learn.seen.structure import Structure, structure_of
-from ggp.learn.turn.events import LIMITS, REACH
+from ggp.learn.turn.one_pass.events import LIMITS, REACH
 from ggp.learn.turn.turns import learn_ends
 from ggp.learn.turn.ways import A_LITTLE, AGAIN, ENOUGH, GROWN, Try, Ways
 
@@ -99,7 +99,7 @@ def test_all_ways_together_come_to_an_end(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_who_is_never_near_a_change_is_not_asked_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
     """With many kinds most choices of movers are such, and to share all changes out takes long."""
-    events, asked = import_module("ggp.learn.turn.events"), list[tuple[str, ...]]()
+    events, asked = import_module("ggp.learn.turn.one_pass.events"), list[tuple[str, ...]]()
     given = events.attributed
 
     def noting(turns: Sequence[Turn], structure: Structure, subjects: Sequence[str]) -> object:
@@ -128,7 +128,7 @@ def test_a_small_program_that_looks_near_is_not_held_against_lines(monkeypatch: 
         asked.append(limits)
         raise NotLearned("there is nothing", "look elsewhere")
 
-    lines = import_module("ggp.learn.turn.inline")
+    lines = import_module("ggp.learn.turn.one_pass.inline")
     monkeypatch.setattr(lines, "learn_in_line", noting)
     for distance in (1, REACH, REACH + 1):
         bare = [[]] * (distance - 1)

@@ -29,7 +29,7 @@ from ggp.learn.probe.rivals import Rivals, another, cellular, made, rivals, subj
 from ggp.learn.probe.wishes import nearly, wished
 from ggp.learn.record import write_episodes
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.events import learn_pass
+from ggp.learn.turn.one_pass.events import learn_pass
 from ggp.learn.whole import Learned, learn_whole
 from ggp.model import Instance
 from ggp.model.result import Clock, OutOfTime

@@ -11,7 +11,7 @@ from ggp.learn.fit.program import Program
 from ggp.learn.probe.making import Sides
 from ggp.learn.probe.twice import Room, twice
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.events import learn_pass
+from ggp.learn.turn.one_pass.events import learn_pass
 from ggp.learn.whole import Learned, learn_whole
 from ggp.watch.fresh import TWICE, Played, Run
 from ggp.watch.trial import once, tried

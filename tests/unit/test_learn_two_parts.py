@@ -30,18 +30,18 @@ from ggp.learn.seen.signs import Sign
 from ggp.learn.seen.single import single_movers
 from ggp.learn.seen.structure import Structure, structure_of
 from ggp.learn.seen.views import Change, Seen
-from ggp.learn.turn.aftermath import learn_aftermath
-from ggp.learn.turn.afterwards import telling_all
-from ggp.learn.turn.changes import changes_of
-from ggp.learn.turn.derived import learn_derived
-from ggp.learn.turn.elsewhere import telling_signs
-from ggp.learn.turn.events import learn_pass
-from ggp.learn.turn.faraway import learn_far, plain_ones, rare_ones, single
-from ggp.learn.turn.halfway import Halfway
-from ggp.learn.turn.idle import bars
-from ggp.learn.turn.pruned import PLAIN
-from ggp.learn.turn.steady import steady_turns
-from ggp.learn.turn.trodden import learn_trodden
+from ggp.learn.turn.crowd.pruned import PLAIN
+from ggp.learn.turn.evidence.changes import changes_of
+from ggp.learn.turn.evidence.halfway import Halfway
+from ggp.learn.turn.evidence.idle import bars
+from ggp.learn.turn.evidence.steady import steady_turns
+from ggp.learn.turn.in_parts.aftermath import learn_aftermath
+from ggp.learn.turn.in_parts.afterwards import telling_all
+from ggp.learn.turn.in_parts.derived import learn_derived
+from ggp.learn.turn.in_parts.trodden import learn_trodden
+from ggp.learn.turn.one_pass.elsewhere import telling_signs
+from ggp.learn.turn.one_pass.events import learn_pass
+from ggp.learn.turn.one_pass.faraway import learn_far, plain_ones, rare_ones, single
 from ggp.learn.turn.turns import learn_ends, shorter_in_two
 from ggp.learn.turn.unexplained import learn_in_part, with_what_is_left
 from ggp.learn.turn.ways import Ways
@@ -390,7 +390,7 @@ def test_more_turns_are_said_in_the_way_in_which_fewer_were(monkeypatch: pytest.
     names = ("learn_pass", "learn_with_signs", "learn_afterwards", "learn_aftermath")
     for name in names:
         monkeypatch.setattr(module, name, learner(name))
-    monkeypatch.setattr(import_module("ggp.learn.turn.inline"), "learn_pass", learner("learn_pass"))
+    monkeypatch.setattr(import_module("ggp.learn.turn.one_pass.inline"), "learn_pass", learner("learn_pass"))
     turns, ways = [Turn(Board(1, 1, (frozenset(),)), "up", Board(1, 1, (frozenset(),)))], Ways()
     structure = structure_of(turns)
 

@@ -10,8 +10,8 @@ from ggp.language.description.writing import write_game
 from ggp.learn.boards import Board, Episode, Step, Turn
 from ggp.learn.seen.signs import Sign
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.elsewhere import telling_signs
-from ggp.learn.turn.inorder import learn_in_order
+from ggp.learn.turn.one_pass.elsewhere import telling_signs
+from ggp.learn.turn.one_pass.inorder import learn_in_order
 from ggp.learn.whole import Learned, learn_whole
 from ggp.watch.described import DescribedWorld
 from ggp.watch.foresight import Foresight

@@ -16,7 +16,7 @@ from ggp.learn.seen.frames import Frame, Offset
 from ggp.learn.seen.nearby import Near
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import OWN, Change, Look, Outcome, Seen, View
-from ggp.learn.turn.changes import Changed, changes_of, distance
+from ggp.learn.turn.evidence.changes import Changed, changes_of, distance
 from ggp.model import Cell
 
 HERE: Offset = (0, 0)

@@ -18,8 +18,8 @@ from ggp.learn.fit.sights import Example
 from ggp.learn.seen.frames import Frame, window
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import PICK, Outcome, View
-from ggp.learn.turn.changes import changing
-from ggp.learn.turn.crowds import attributed
+from ggp.learn.turn.crowd.crowds import attributed
+from ggp.learn.turn.evidence.changes import changing
 
 RADIUS = 2
 TREES = 100

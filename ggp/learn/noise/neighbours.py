@@ -18,8 +18,8 @@ from ggp.learn.noise.repair import usual, without_blips
 from ggp.learn.seen.contradictions import side_by_side
 from ggp.learn.seen.frames import Offset
 from ggp.learn.seen.views import Look
-from ggp.learn.turn.acts import Act, acts
-from ggp.learn.turn.pruned import with_decisions
+from ggp.learn.turn.crowd.acts import Act, acts
+from ggp.learn.turn.crowd.pruned import with_decisions
 
 Looks = Mapping[Offset, Look]
 

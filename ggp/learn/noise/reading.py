@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from ggp.learn.boards import Board, Episode, Stack, Token, Turn, word_of
 from ggp.learn.noise.repair import Signature, signatures, without_blips
-from ggp.learn.turn.changes import changes_of
+from ggp.learn.turn.evidence.changes import changes_of
 from ggp.model import Cell
 
 WIDTH = 12  # boards that are kept

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from ggp.learn.boards import Board, Episode, Stack, Token, Turn
-from ggp.learn.turn.changes import changes_of, distance
+from ggp.learn.turn.evidence.changes import changes_of, distance
 from ggp.model import Cell
 
 NEAR = 2  # rows and columns that things go in a turn; along a row or column they may go further

@@ -20,7 +20,7 @@ from ggp.learn.seen.frames import Offset
 from ggp.learn.seen.single import numbers_on
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import Look
-from ggp.learn.turn.acts import Act, acts
+from ggp.learn.turn.crowd.acts import Act, acts
 from ggp.model import OFFSETS, Cell
 
 EXAMPLES = 2  # turns in which a decision acted that are changed

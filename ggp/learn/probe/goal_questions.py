@@ -19,7 +19,7 @@ from ggp.learn.probe.challenges import Asked, with_stack
 from ggp.learn.probe.wishes import name_is_still, nearly, there, wished
 from ggp.learn.seen.single import Troupe, single_movers
 from ggp.learn.seen.structure import Structure
-from ggp.learn.turn.actors import actor_of
+from ggp.learn.turn.evidence.actors import actor_of
 
 LARGEST = 3  # size of a claim that is thought of
 SPREAD = 6  # boards for each pair of things

@@ -17,8 +17,8 @@ from ggp.learn.fit.threads import one_thread
 from ggp.learn.probe.making import Maker
 from ggp.learn.seen.single import single_movers
 from ggp.learn.seen.structure import Structure
-from ggp.learn.turn.changes import changing
-from ggp.learn.turn.events import LIMITS, by_movers, cell_program, learn_pass, with_marks
+from ggp.learn.turn.evidence.changes import changing
+from ggp.learn.turn.one_pass.events import LIMITS, by_movers, cell_program, learn_pass, with_marks
 
 SEARCHES = 3  # for other programs
 LARGER = 1.5  # times as large, and a little, may another program be

@@ -21,7 +21,7 @@ from ggp.learn.fit.toil import account
 from ggp.learn.probe.challenges import Asked, never_two
 from ggp.learn.probe.making import Sides, edge_of
 from ggp.learn.seen.structure import Structure
-from ggp.learn.turn.acts import Act, acts
+from ggp.learn.turn.crowd.acts import Act, acts
 from ggp.model import Cell
 
 EXAMPLES = 3  # turns in which a decision acted that are put together

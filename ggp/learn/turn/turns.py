@@ -17,37 +17,37 @@ from ggp.learn.fit.program import Passes, Program
 from ggp.learn.fit.toil import account, cut_off
 from ggp.learn.seen.insides import Inside, insides
 from ggp.learn.seen.structure import Structure
-from ggp.learn.turn.abreast import learn_abreast
-from ggp.learn.turn.aftermath import learn_aftermath
-from ggp.learn.turn.afterwards import learn_afterwards
-from ggp.learn.turn.anywhere import shorter_with_signs
-from ggp.learn.turn.apart import learn_apart
-from ggp.learn.turn.around import learn_around
-from ggp.learn.turn.colliding import learn_colliding
-from ggp.learn.turn.composed import learn_composed
-from ggp.learn.turn.counting import learn_counting
-from ggp.learn.turn.deflected import learn_deflected
-from ggp.learn.turn.derived import learn_derived
-from ggp.learn.turn.driven import learn_driven
-from ggp.learn.turn.elsewhere import learn_with_signs
-from ggp.learn.turn.events import ALONE, LIMITS, learn_pass
-from ggp.learn.turn.exchanged import learn_exchanged
-from ggp.learn.turn.faraway import learn_far
-from ggp.learn.turn.filled import learn_filled
-from ggp.learn.turn.heeded import WORK as ON_MOVES
-from ggp.learn.turn.heeded import goes_on_with_moves, learn_heeded
-from ggp.learn.turn.idle import goes_on_alone, happens_alone
-from ggp.learn.turn.inline import ON_ALL, learn_in_line, learn_near_or_in_line
-from ggp.learn.turn.kinds import learn_kinds
-from ggp.learn.turn.loops import learn_loop, learn_step_and_loop, looping
-from ggp.learn.turn.pruned import PLAIN
-from ggp.learn.turn.sent import learn_sent
-from ggp.learn.turn.shapes import learn_shaped
-from ggp.learn.turn.slid import learn_slid
-from ggp.learn.turn.supported import learn_supported
-from ggp.learn.turn.taking import learn_taking
-from ggp.learn.turn.together import learn_together
-from ggp.learn.turn.trodden import learn_trodden
+from ggp.learn.turn.crowd.pruned import PLAIN
+from ggp.learn.turn.evidence.idle import goes_on_alone, happens_alone
+from ggp.learn.turn.in_parts.aftermath import learn_aftermath
+from ggp.learn.turn.in_parts.afterwards import learn_afterwards
+from ggp.learn.turn.in_parts.colliding import learn_colliding
+from ggp.learn.turn.in_parts.composed import learn_composed
+from ggp.learn.turn.in_parts.derived import learn_derived
+from ggp.learn.turn.in_parts.driven import learn_driven
+from ggp.learn.turn.in_parts.exchanged import learn_exchanged
+from ggp.learn.turn.in_parts.filled import learn_filled
+from ggp.learn.turn.in_parts.heeded import WORK as ON_MOVES
+from ggp.learn.turn.in_parts.heeded import goes_on_with_moves, learn_heeded
+from ggp.learn.turn.in_parts.slid import learn_slid
+from ggp.learn.turn.in_parts.taking import learn_taking
+from ggp.learn.turn.in_parts.together import learn_together
+from ggp.learn.turn.in_parts.trodden import learn_trodden
+from ggp.learn.turn.loop.deflected import learn_deflected
+from ggp.learn.turn.loop.loops import learn_loop, learn_step_and_loop, looping
+from ggp.learn.turn.loop.sent import learn_sent
+from ggp.learn.turn.loop.shapes import learn_shaped
+from ggp.learn.turn.one_pass.abreast import learn_abreast
+from ggp.learn.turn.one_pass.anywhere import shorter_with_signs
+from ggp.learn.turn.one_pass.apart import learn_apart
+from ggp.learn.turn.one_pass.around import learn_around
+from ggp.learn.turn.one_pass.counting import learn_counting
+from ggp.learn.turn.one_pass.elsewhere import learn_with_signs
+from ggp.learn.turn.one_pass.events import ALONE, LIMITS, learn_pass
+from ggp.learn.turn.one_pass.faraway import learn_far
+from ggp.learn.turn.one_pass.inline import ON_ALL, learn_in_line, learn_near_or_in_line
+from ggp.learn.turn.one_pass.kinds import learn_kinds
+from ggp.learn.turn.one_pass.supported import learn_supported
 from ggp.learn.turn.unexplained import learn_in_part, with_what_is_left
 from ggp.learn.turn.ways import ENOUGH, LATE, Try, Ways
 

@@ -10,10 +10,10 @@ from ggp.learn.boards import Turn
 from ggp.learn.fit.program import Program
 from ggp.learn.seen.contradictions import side_by_side
 from ggp.learn.seen.structure import Structure
-from ggp.learn.turn.aftermath import often_done
-from ggp.learn.turn.changes import changes_of
-from ggp.learn.turn.elsewhere import learned_from
-from ggp.learn.turn.events import LIMITS
+from ggp.learn.turn.evidence.changes import changes_of
+from ggp.learn.turn.in_parts.aftermath import often_done
+from ggp.learn.turn.one_pass.elsewhere import learned_from
+from ggp.learn.turn.one_pass.events import LIMITS
 
 
 def with_what_is_left(refused: NotLearned, part: InPart | None) -> NotLearned:

@@ -1,0 +1,1 @@
+"""Turns in which several things happen at once: which change is whose doing, and what of it is needed."""
