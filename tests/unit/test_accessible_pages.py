@@ -9,7 +9,7 @@ import pytest
 
 from ggp.harness.campaign.page import page
 from tests import page_samples
-from tests.unit.test_campaign_page import found, some
+from tests.unit.campaign.test_page import found, some
 from tests.unit.test_page_in_browser import CHROMIUM, in_chromium
 
 AXE = "axe_core_python"

@@ -34,7 +34,7 @@ from ggp.solvers.auto import race
 from ggp.solvers.auto.choosing import GENERAL
 from ggp.tasks.solving import Run
 from tests.commands import Ask
-from tests.unit.test_campaign_results import record
+from tests.unit.campaign.test_results import record
 
 SOKOBAN = levels.load("sokoban/first")
 SIX = SOKOBAN.level.known.wins[0]

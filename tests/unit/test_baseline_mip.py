@@ -10,7 +10,7 @@ from ggp.bench.baselines import mip as baseline_mip
 from ggp.errors import SolverError
 from ggp.language import levels
 from ggp.model import Cell, Instance
-from tests.unit.test_bench import PIT, ROLES, by_trying_all, instance
+from tests.unit.bench.test_bench import PIT, ROLES, by_trying_all, instance
 
 
 def test_it_has_the_published_size() -> None:

@@ -22,9 +22,9 @@ from ggp.search.push.runs.seeking import ClauseSearch
 from ggp.search.push.runs.shares import hopeful
 from ggp.transition.compiler import compile_instance
 from tests.slow import one_in
+from tests.unit.search.test_anytime import nothing
 from tests.unit.test_first_entries import State, drawn, true_costs
 from tests.unit.test_nogoods import instance_of, runs_of
-from tests.unit.test_search_anytime import nothing
 
 UNTIL = 40  # plans that cost more are not waited for, where there is none
 

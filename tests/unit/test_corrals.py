@@ -18,7 +18,7 @@ from ggp.search.push.runs.best_first import BestFirst
 from ggp.search.push.runs.hasty import Hasty
 from ggp.transition.compiler import compile_instance
 from tests.slow import few_or_many
-from tests.unit.test_search import nowhere
+from tests.unit.search.test_search import nowhere
 
 GAME = """
 name = "crates"

@@ -19,9 +19,9 @@ from ggp.search.push.runs.proving import ArcSearch
 from ggp.search.push.runs.seeking import NoveltySearch
 from ggp.transition.compiler import compile_instance
 from tests.slow import one_in
+from tests.unit.search.test_anytime import nothing, outcome_of
 from tests.unit.test_first_entries import State, drawn, true_costs
 from tests.unit.test_nogoods import instance_of, runs_of
-from tests.unit.test_search_anytime import nothing, outcome_of
 
 
 @pytest.mark.parametrize("seed", one_in(2, range(30)))

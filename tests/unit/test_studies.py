@@ -14,7 +14,7 @@ from ggp.harness.campaign.results import Results, costed
 from ggp.language import levels
 from ggp.model.features import GOAL_WORDS, SOLVABLE, missing
 from tests import documents
-from tests.unit.test_campaign_results import best, record
+from tests.unit.campaign.test_results import best, record
 
 DOCS = documents.ROOT / "docs"
 

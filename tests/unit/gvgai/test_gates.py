@@ -21,7 +21,7 @@ from ggp.tasks.exporting import export_together, verify_together
 from ggp.transition.compiler import compile_instance
 from tests.slow import few_or_many
 
-DESCRIPTIONS = Path(__file__).parents[2] / "descriptions"
+DESCRIPTIONS = Path(__file__).parents[3] / "descriptions"
 YARD = "@.o>.v\n.^o.o.\n.<.v#.\no.>o.E"
 
 

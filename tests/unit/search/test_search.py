@@ -47,7 +47,7 @@ from ggp.transition.program import given, input_words
 from tests.random_rules import random_instance
 from tests.solver_levels import level_of
 
-VARIANTS = Path(__file__).parents[1] / "data" / "variants"
+VARIANTS = Path(__file__).parents[2] / "data" / "variants"
 # What there is in a map of each game, with how often: (symbol, fewest, most).
 COLLECTOR = b"""
 name = "collector"

@@ -23,7 +23,7 @@ from ggp.model.features import missing
 from ggp.transition.compiler import compile_instance
 from tests.slow import few_or_many
 
-DATA = Path(__file__).parents[1] / "data" / "vgdl"
+DATA = Path(__file__).parents[2] / "data" / "vgdl"
 
 
 def load(name: str) -> Instance:

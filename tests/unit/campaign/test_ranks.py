@@ -9,7 +9,7 @@ import pytest
 
 from ggp.harness.campaign import course, ranks
 from ggp.harness.campaign.measures import outcomes
-from tests.unit.test_campaign_results import plan, record
+from tests.unit.campaign.test_results import plan, record
 
 
 def field(times: dict[str, list[float]]) -> list[dict[str, Any]]:

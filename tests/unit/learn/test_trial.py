@@ -42,7 +42,7 @@ from ggp.watch.trial import AGAIN, Tally, Trial, at_most, hold, once, tried, wit
 from tests.commands import Ask
 from tests.slow import slow_unless
 
-STAIRS = Path(__file__).parents[1] / "data" / "variants" / "push-two.toml"
+STAIRS = Path(__file__).parents[2] / "data" / "variants" / "push-two.toml"
 
 
 def world_of(name: str) -> DescribedWorld:

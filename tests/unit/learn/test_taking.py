@@ -16,8 +16,8 @@ from ggp.learn.turn.in_parts.met import Taking, takings, untaken
 from ggp.learn.turn.in_parts.taking import learn_taking
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
-from tests.unit.test_learn_composed import PUSH
-from tests.unit.test_learn_loops import turn
+from tests.unit.learn.test_composed import PUSH
+from tests.unit.learn.test_loops import turn
 
 GAME = """
 name = "takes"

@@ -40,7 +40,7 @@ from ggp.watch.repeats import played_twice
 from ggp.watch.trial import Tally, Trial, once, tried
 from tests.slow import slow_unless
 
-GAMES = Path(__file__).parent.parent / "data" / "chance"
+GAMES = Path(__file__).parents[2] / "data" / "chance"
 MOST = 300  # ways of a turn that are compared
 Distribution = dict[Board, Fraction]
 

@@ -32,7 +32,7 @@ from ggp.tasks.exporting import export, load_exporter
 from ggp.transition.compiler import compile_instance
 from tests.solver_levels import GAMES as ALONE
 
-GAMES = Path(__file__).parents[1] / "data" / "puzzlescript" / "games"
+GAMES = Path(__file__).parents[2] / "data" / "puzzlescript" / "games"
 
 
 def described(text: str) -> Instance:

@@ -16,8 +16,8 @@ from ggp.watch import rollouts
 from ggp.watch.environments import GymWorld
 from tests.commands import ROOT
 from tests.slow import SLOW
-from tests.unit.test_learn_blind import Corridor
-from tests.unit.test_learn_hidden import seed_setting
+from tests.unit.learn.test_blind import Corridor
+from tests.unit.learn.test_hidden import seed_setting
 
 HASH_SEEDS = ("0", "1")  # with sets in the way these two learned different rules
 

@@ -21,7 +21,7 @@ from ggp.learn.turn.in_parts.filled import learn_filled, telling
 from ggp.learn.whole import learn_whole
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
-from tests.unit.test_learn_loops import turn
+from tests.unit.learn.test_loops import turn
 
 ROWS = Path(ggp.bench.__file__).parent / "worlds" / "variants" / "full-row.toml"
 

@@ -22,7 +22,7 @@ from ggp.model.board import Action, State, width
 from ggp.referee.semantics import initial_state, is_goal, is_lost
 from tests.vgdl_beside import ours, play
 
-DATA = Path(__file__).parents[1] / "data" / "vgdl"
+DATA = Path(__file__).parents[2] / "data" / "vgdl"
 TURNS = 150
 
 

@@ -10,7 +10,7 @@ from ggp.learn.boards import Turn
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.in_parts.afterwards import learn_afterwards
 from ggp.learn.turn.in_parts.exchanged import learn_exchanged
-from tests.unit.test_learn_two_parts import Cells, board_of
+from tests.unit.learn.test_two_parts import Cells, board_of
 
 
 def strewn(rng: random.Random) -> Cells:

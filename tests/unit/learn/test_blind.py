@@ -39,7 +39,7 @@ from ggp.watch.environments import GymWorld
 from tests.commands import Ask
 from tests.slow import one_in, slow_unless
 
-VARIANTS = Path(__file__).parents[1] / "data" / "variants"
+VARIANTS = Path(__file__).parents[2] / "data" / "variants"
 
 
 @cache

@@ -34,7 +34,7 @@ from ggp.tasks.oracle import model_of
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 from tests.slow import few_or_many, one_in, slow_unless
-from tests.unit.test_learn_blind import VARIANTS, watched
+from tests.unit.learn.test_blind import VARIANTS, watched
 
 WORLDS = Path(ggp.bench.__file__).parent / "worlds" / "variants"
 

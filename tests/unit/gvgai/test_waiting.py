@@ -9,7 +9,7 @@ import pytest
 import ggp
 from ggp.exporters.vgdl import gvgai
 from ggp.exporters.vgdl.push import write_pushing
-from tests.unit.test_vgdl_compact import PUSHING
+from tests.unit.vgdl.test_compact import PUSHING
 
 LIMIT = "        Timeout limit=5 win=False\n"
 MAP = "wwwwwww\nwA.$o.w\nw..$.ow\nwwwwwww\n"

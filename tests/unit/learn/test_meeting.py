@@ -18,7 +18,7 @@ from ggp.learn.turn.in_parts.driven import alone, driven
 from ggp.learn.turn.one_pass.events import learn_pass
 from ggp.learn.whole import learn_whole
 from ggp.watch.described import DescribedWorld
-from tests.unit.test_learn_two_parts import Cells, board_of, moved, played
+from tests.unit.learn.test_two_parts import Cells, board_of, moved, played
 
 EMPTY: Cells = {(row, column): set() for row in range(5) for column in range(5)}
 

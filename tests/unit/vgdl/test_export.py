@@ -29,7 +29,7 @@ from ggp.tasks.exporting import export
 from ggp.transition.compiler import compile_instance
 
 Golden = Any  # tests/conftest.py
-DATA = Path(__file__).parents[1] / "data" / "vgdl"
+DATA = Path(__file__).parents[2] / "data" / "vgdl"
 EXPORTED = ("lemmings/seed", "sokoban/first")
 ODD = [
     pytest.param(Instance(game, level), id=f"{game.name}-{level.name}")

@@ -107,7 +107,7 @@ def test_wherever_the_log_is_torn_whole_records_stay(tmp_path: Path) -> None:
         "for n in range(6): store.add([(str(n), str(n), {'key': str(n), 'fill': 'x' * 3000})])\n"
         "os.kill(os.getpid(), 9)\n"
     )
-    root = str(Path(__file__).parents[2])
+    root = str(Path(__file__).parents[3])
     done = subprocess.run([sys.executable, "-c", code, str(file), root], timeout=60)
     assert done.returncode == -signal.SIGKILL
     log, main = file.with_name("s.ggp-wal").read_bytes(), file.read_bytes()

@@ -20,7 +20,7 @@ from ggp.language import levels
 from ggp.referee.trajectory import plan_to_json
 from tests.page_samples import learned
 from tests.slow import few_or_many
-from tests.unit.test_campaign_results import record
+from tests.unit.campaign.test_results import record
 from tests.unit.test_page_in_browser import CHROMIUM, NODE, in_chromium
 
 EVIL = "</script><b onclick='x'>\"{{ 7 * 7 }}"

@@ -17,7 +17,7 @@ from ggp.language.description import read_game, write_game
 from ggp.model import groups_of
 from tests.commands import Ask
 
-GAMES = Path(__file__).parents[1] / "data" / "vgdl" / "games"
+GAMES = Path(__file__).parents[2] / "data" / "vgdl" / "games"
 
 GAME = """\
 BasicGame

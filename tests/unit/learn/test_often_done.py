@@ -12,7 +12,7 @@ from ggp.learn.turn.evidence.halfway import Halfway
 from ggp.learn.turn.in_parts.afterwards import among, by_what_is_often_done
 from ggp.learn.turn.in_parts.driven import learn_driven
 from ggp.learn.turn.one_pass.events import learn_pass
-from tests.unit.test_learn_two_parts import Cells, board_of, cells_of, moved, played
+from tests.unit.learn.test_two_parts import Cells, board_of, cells_of, moved, played
 
 WEIGHTS = {"wall": 0.25, "gem": 0.06, "crate": 0.2}
 
