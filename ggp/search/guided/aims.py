@@ -32,11 +32,9 @@ class Group(NamedTuple):
 
     def cells(self, planes: Planes) -> Cells:
         """Where it stands."""
-        from ggp.search.guided.straight import stand  # compiled: loaded when it is used
-
-        found = np.empty((len(planes), *planes.shape[2:]), bool)
-        stand(planes, np.array(self.planes, np.int64), self.together, found)
-        return found
+        chosen = planes[:, list(self.planes)] != 0
+        found: Cells = chosen.all(axis=1) if self.together else chosen.any(axis=1)
+        return np.ascontiguousarray(found)  # for what is compiled
 
 
 class Aim(NamedTuple):
@@ -86,7 +84,7 @@ def far(aim: Aim, planes: Planes, wrong: Cells) -> NDArray[np.float64]:
         wrong |= what & ground
         met: NDArray[np.float64] = (what & ground).sum(axis=(1, 2)).astype(float)
         return met
-    from ggp.search.guided.straight import gathered
+    from ggp.search.guided.straight import gathered  # compiled: loaded when it is used
 
     found, steps = np.empty(len(what)), np.empty(what.shape[1:])
     gathered(what, ground, aim.quantifier == "every", float(sum(what.shape[1:])), steps, wrong, found)
