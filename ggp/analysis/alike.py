@@ -33,7 +33,7 @@ def alike(game: Game) -> Partition | None:
             found.ask_crowd(goal.ground)
     if scan.must_move:
         found.ask_crowd(scan.player)
-    layers = {id(rule): spoken_of(rule, found.layer) for rule in rules}
+    layers = {id(rule): changed_by(rule, found.layer) for rule in rules}
     known, seen = -1, dict[int, int]()
     while known != found.size:
         known = found.size
@@ -178,15 +178,9 @@ class Partition:
                 self.ask_each(layer)
 
 
-def spoken_of(rule: ScanRule, layer_of: Mapping[str, str]) -> set[str]:
-    """The layers of all that a rule asks for or changes: on no others hangs what it makes a difference to."""
-    layers = set[str]()
-    for cell in cells(rule):
-        asked = (*cell.present, *cell.absent, *(kind for some in cell.some for kind in some))
-        layers.update(layer_of[kind] for kind in asked)
-        layers.update(layer for layer, _ in cell.marked)
-        layers |= {*cell.still} | touched(cell, layer_of)
-    return layers
+def changed_by(rule: ScanRule, layer_of: Mapping[str, str]) -> set[str]:
+    """The layers that a rule changes: whether it matters, and what it then tells apart, hangs on these."""
+    return {layer for cell in cells(rule) for layer in touched(cell, layer_of)}
 
 
 def touched(cell: ScanCell, layer_of: Mapping[str, str]) -> set[str]:
