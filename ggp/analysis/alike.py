@@ -33,13 +33,18 @@ def alike(game: Game) -> Partition | None:
             found.ask_crowd(goal.ground)
     if scan.must_move:
         found.ask_crowd(scan.player)
-    known = -1
+    layers = {id(rule): changed_by(rule, found.layer) for rule in rules}
+    known, seen = -1, dict[int, int]()
     while known != found.size:
         known = found.size
         found.steer(scan.player)
         for rule in rules:
+            finer = found.size_of(layers[id(rule)])
+            if seen.get(id(rule)) == finer:
+                continue  # it would say the same again, as it does in nearly all rounds
             if found.matters(rule):
                 found.tell_apart(rule)
+            seen[id(rule)] = finer
         rules.reverse()  # rules that show one another to matter may stand in either order
     return found if found.blocks and found.size < len(game.kinds) else None
 
@@ -57,7 +62,8 @@ def plain(change: ScanChange) -> bool:
 class Partition:
     """What is told apart so far; it only ever becomes finer. `heard`: commands that make a difference.
 
-    `blocks`: of each layer that makes a difference the kinds that are alike.
+    `blocks`: of each layer that makes a difference the kinds that are alike. Only blocks of which something
+    is asked are looked at: games of thousands of rules have thousands of them.
     """
 
     def __init__(self, game: Game, heard: Iterable[str]) -> None:
@@ -67,22 +73,43 @@ class Partition:
         for kind in game.kinds:
             self.kinds.setdefault(kind.layer, set()).add(kind.name)
         self.blocks: dict[str, list[set[str]]] = {}
+        self.block_of: dict[str, set[str]] = {}
 
     @property
     def size(self) -> int:
         """How many kinds, or sets of alike ones, there are."""
-        return sum(map(len, self.blocks.values()))
+        return self.size_of(self.blocks)
 
-    def ask_layer(self, layer: str) -> list[set[str]]:
+    def size_of(self, layers: Iterable[str]) -> int:
+        """The same of some layers."""
+        return sum(len(self.blocks.get(layer, ())) for layer in layers)
+
+    def ask_layer(self, layer: str) -> None:
         """That anything is on this layer makes a difference."""
-        return self.blocks.setdefault(layer, [set(self.kinds[layer])])
+        if layer not in self.blocks:
+            block = set(self.kinds[layer])
+            self.blocks[layer] = [block]
+            self.block_of.update(dict.fromkeys(block, block))
 
     def ask(self, kinds: Iterable[str]) -> None:
         """That one of these is there makes a difference: on each layer they differ from the others."""
-        asked = set(kinds)
-        for layer in {self.layer[kind] for kind in asked}:
-            blocks = self.ask_layer(layer)
-            blocks[:] = [part for block in blocks for part in (block & asked, block - asked) if part]
+        parts: dict[int, set[str]] = {}
+        for kind in kinds:
+            self.ask_layer(self.layer[kind])
+            parts.setdefault(id(self.block_of[kind]), set()).add(kind)
+        for part in parts.values():
+            kind = next(iter(part))
+            block = self.block_of[kind]
+            if len(part) < len(block):
+                block -= part
+                self.blocks[self.layer[kind]].append(part)
+                self.block_of.update(dict.fromkeys(part, part))
+
+    def ask_each(self, layer: str) -> None:
+        """Each kind of a layer differs from all others."""
+        if len(self.blocks.get(layer, ())) < len(self.kinds[layer]):
+            for kind in self.kinds[layer]:
+                self.ask([kind])
 
     def ask_crowd(self, crowd: Crowd) -> None:
         """The same for what a condition speaks of."""
@@ -116,8 +143,7 @@ class Partition:
         removed = {kind for kind in cell.change.remove if self.layer[kind] == layer}
         if not added:
             return not removed <= set(cell.absent) if there is None else not there.isdisjoint(removed)
-        same = next(block for block in self.blocks[layer] if added[0] in block)
-        return len(added) > 1 or there is None or not there <= same
+        return len(added) > 1 or there is None or not there <= self.block_of[added[0]]
 
     def there(self, cell: ScanCell, layer: str) -> set[str] | None:
         """What may be on a layer of a cell; None: also nothing."""
@@ -149,8 +175,12 @@ class Partition:
             if not added:
                 self.ask(removed & self.kinds[layer])
             elif not self.kinds[layer] <= added | removed or len(added) > 1:
-                for kind in self.kinds[layer]:
-                    self.ask([kind])
+                self.ask_each(layer)
+
+
+def changed_by(rule: ScanRule, layer_of: Mapping[str, str]) -> set[str]:
+    """The layers that a rule changes: whether it matters, and what it then tells apart, hangs on these."""
+    return {layer for cell in cells(rule) for layer in touched(cell, layer_of)}
 
 
 def touched(cell: ScanCell, layer_of: Mapping[str, str]) -> set[str]:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from itertools import pairwise
 from random import Random
 
 import pytest
 
+from ggp.analysis.alike import Partition, alike
 from ggp.analysis.plainer import looked_at, plainer
 from ggp.errors import DescriptionError, IllFormed
 from ggp.importers import puzzlescript
 from ggp.model import Instance, Plan
+from ggp.model.scan import ScanRule
 from ggp.referee.inputs import all_actions
 from ggp.referee.trajectory import replay
 from ggp.referee.turns import Packed, Turns
@@ -19,7 +22,7 @@ from ggp.search.choice import Asked, plans
 from ggp.search.moving import Found
 from ggp.transition.native import compiling
 from tests.oracles.random_puzzlescript import made
-from tests.puzzlescript_games import PUSH, instance
+from tests.puzzlescript_games import PUSH, instance, text
 from tests.slow import one_in
 
 THINGS = "[ > Player | Thing ] -> [ > Player | > Thing ]"
@@ -123,6 +126,30 @@ def test_the_same_inputs_do_the_same(seed: int) -> None:
             compared += 1
             assert differing(one, rng, 30) is None, number
     assert compared
+
+
+def test_rules_are_looked_at_again_where_something_was_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A chain of rules in any order, each of which shows one other to make a difference."""
+    marks = [f"m{number}" for number in range(60)]
+    rules = [f"right [ {one} | no {other} ] -> [ {one} | {other} ]" for one, other in pairwise(marks)]
+    Random(1).shuffle(rules)
+    looks = list[ScanRule]()
+    matters = Partition.matters
+
+    def counted(told: Partition, rule: ScanRule) -> bool:
+        looks.append(rule)
+        return matters(told, rule)
+
+    monkeypatch.setattr(Partition, "matters", counted)
+    objects, layers = ("".join(f"{one}\n{red}" for one in marks) for red in ("Red\n\n", ""))
+    source = text("\n".join(rules), "p.", wins=f"Some {marks[-1]}")
+    source = source.replace("LEGEND", f"{objects}LEGEND").replace(
+        "COLLISIONLAYERS\n", f"COLLISIONLAYERS\n{layers}"
+    )
+    game, _ = puzzlescript.read(source.encode(), "chain.txt")
+    told = alike(game)
+    assert told is not None and told.size == len(marks), "no layer but theirs makes a difference"
+    assert len(looks) < 8 * len(rules)
 
 
 DRIFTS = "[ Target ] -> [ right Target ]"

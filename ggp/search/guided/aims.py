@@ -34,7 +34,7 @@ class Group(NamedTuple):
         """Where it stands."""
         chosen = planes[:, list(self.planes)] != 0
         found: Cells = chosen.all(axis=1) if self.together else chosen.any(axis=1)
-        return found
+        return np.ascontiguousarray(found)  # for what is compiled
 
 
 class Aim(NamedTuple):
@@ -70,13 +70,7 @@ def guess(aims: Sequence[Aim], agent: Group) -> Far:
         for aim in aims:
             total += far(aim, planes, wrong)
         if agent.planes:
-            # Nearest of what is wrong, but for what the agent itself is.
-            walkers = agent.cells(planes)
-            wrong &= ~walkers
-            steps = nearest(walkers)
-            steps[~wrong] = np.inf
-            least = steps.min(axis=(1, 2))
-            total += NEAR * np.where(np.isfinite(least), least, 0.0)
+            total += NEAR * straight_to(agent.cells(planes), wrong)
         return total
 
     return guessed
@@ -84,21 +78,25 @@ def guess(aims: Sequence[Aim], agent: Group) -> Far:
 
 def far(aim: Aim, planes: Planes, wrong: Cells) -> NDArray[np.float64]:
     """The guess for one aim; cells whose pieces have to go, or be met, are added to `wrong`."""
-    most = float(planes.shape[2] + planes.shape[3])
     what = aim.what.cells(planes)
     ground = np.ones_like(what) if aim.ground is None else aim.ground.cells(planes)
     if aim.quantifier == "no":
         wrong |= what & ground
         met: NDArray[np.float64] = (what & ground).sum(axis=(1, 2)).astype(float)
         return met
-    steps = np.where(what, np.minimum(nearest(ground), most), 0.0)
-    if aim.quantifier == "every":
-        wrong |= steps > 0
-        total: NDArray[np.float64] = steps.sum(axis=(1, 2))
-        return total
-    least: NDArray[np.float64] = np.where(what, steps, np.inf).min(axis=(1, 2))
-    found = np.minimum(least, most)
-    wrong |= what & (found > 0)[:, None, None]
+    from ggp.search.guided.straight import gathered  # compiled: loaded when it is used
+
+    found, steps = np.empty(len(what)), np.empty(what.shape[1:])
+    gathered(what, ground, aim.quantifier == "every", float(sum(what.shape[1:])), steps, wrong, found)
+    return found
+
+
+def straight_to(walkers: Cells, wrong: Cells) -> NDArray[np.float64]:
+    """The steps to the nearest of what is wrong, but for what the walkers themselves are: (states, )."""
+    from ggp.search.guided.straight import approached
+
+    found = np.empty(len(walkers))
+    approached(walkers, wrong, np.empty(walkers.shape[1:]), found)
     return found
 
 
@@ -117,14 +115,8 @@ def lacking(aims: Sequence[Aim], planes: Planes) -> NDArray[np.int64]:
 
 def nearest(cells: Cells) -> NDArray[np.float64]:
     """(states, rows, columns): the steps from each cell to the nearest of these; infinite without any."""
-    steps = np.where(cells, 0.0, np.inf)
-    rows, columns = steps.shape[1:]
-    for row in range(1, rows):
-        np.minimum(steps[:, row], steps[:, row - 1] + 1, out=steps[:, row])
-    for row in range(rows - 2, -1, -1):
-        np.minimum(steps[:, row], steps[:, row + 1] + 1, out=steps[:, row])
-    for column in range(1, columns):
-        np.minimum(steps[:, :, column], steps[:, :, column - 1] + 1, out=steps[:, :, column])
-    for column in range(columns - 2, -1, -1):
-        np.minimum(steps[:, :, column], steps[:, :, column + 1] + 1, out=steps[:, :, column])
+    from ggp.search.guided.straight import spread_all
+
+    steps = np.empty(cells.shape)
+    spread_all(cells, steps)
     return steps

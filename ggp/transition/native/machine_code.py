@@ -30,6 +30,7 @@ COMPILED = (
     "search/push/compiled/*.py",
     "search/push/tables.py",
     "search/guided/pairs.py",
+    "search/guided/straight.py",
     "search/walking/*.py",
     "proof/loops.py",
     "proof/native_loops.py",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from itertools import product
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from ggp.referee.trajectory import replay
 from ggp.search import choice
 from ggp.search.choice import by_turns
 from ggp.search.guided import search as guided
-from ggp.search.guided.aims import Aim, Group, lacking, nearest
+from ggp.search.guided.aims import Aim, Group, far, lacking, nearest, straight_to
 from ggp.search.guided.anytime import Anytime
 from ggp.search.guided.engines import ByTurns, InArrays
 from ggp.search.guided.measured import matched
@@ -113,6 +114,7 @@ def test_what_was_found_in_time_is_given() -> None:
         next(plans)
 
 
+@compiled
 def test_steps_to_the_nearest() -> None:
     """By rows and columns, and infinite on a board without any."""
     cells = np.zeros((2, 3, 4), bool)
@@ -120,6 +122,32 @@ def test_steps_to_the_nearest() -> None:
     steps = nearest(cells)
     assert steps[0].tolist() == [[2, 3, 4, 5], [1, 2, 3, 4], [0, 1, 2, 3]]
     assert np.isinf(steps[1]).all()
+
+
+@compiled
+@pytest.mark.parametrize("quantifier", ["every", "some", "no"])
+@pytest.mark.parametrize("together", [False, True])
+def test_guesses_are_what_counting_steps_says(
+    quantifier: Literal["every", "some", "no"], together: bool
+) -> None:
+    """Of boards made at random, cell by cell: what an aim costs, and which of its cells are wrong."""
+    planes = np.random.default_rng(5).random((40, 4, 3, 5)) < 0.25
+    aim = Aim(quantifier, Group((0, 1), together), Group((2,)))
+    wrong = np.zeros((40, 3, 5), bool)
+    found = far(aim, planes.astype(np.uint8), wrong)
+    for number, board in enumerate(planes):
+        what = np.argwhere(board[0] & board[1] if together else board[0] | board[1]).tolist()
+        ground = np.argwhere(board[2]).tolist()
+        away = [min([8, *(abs(row - r) + abs(column - c) for r, c in ground)]) for row, column in what]
+        costs = {"every": sum(away), "some": min([8, *away]), "no": away.count(0)}
+        off = {"every": [one > 0 for one in away], "some": [min([8, *away]) > 0] * len(away)}
+        asked = off.get(quantifier, [one == 0 for one in away])
+        assert found[number] == costs[quantifier]
+        assert np.argwhere(wrong[number]).tolist() == [one for one, no in zip(what, asked, strict=True) if no]
+    agents = planes[:, 3]
+    for steps, here, there in zip(straight_to(agents, wrong), agents, wrong & ~agents, strict=True):
+        pairs = product(np.argwhere(here).tolist(), np.argwhere(there).tolist())
+        assert steps == min((abs(a - c) + abs(b - d) for (a, b), (c, d) in pairs), default=0)
 
 
 MOVED = ("player", "crate")
@@ -265,6 +293,7 @@ def test_pairs_do_not_hold_up_a_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     assert search.widest is None and search.take_widest not in search.takes
 
 
+@compiled
 def test_what_a_goal_lacks() -> None:
     """Cells that are wrong, and what is not there at all."""
     planes = np.zeros((2, 2, 1, 4), np.uint8)
