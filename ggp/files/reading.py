@@ -11,6 +11,7 @@ import json
 import os
 import re
 import stat
+from collections import Counter
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -105,7 +106,7 @@ def refuse_long_lines(text: str, file: str) -> None:
 
 
 def json_value(data: bytes, file: str, largest: int = LARGEST) -> Any:
-    """The value that a file's bytes hold as JSON; its numbers are finite, its texts can be written again.
+    """The value of a file of JSON: its numbers are finite, its texts can be written again, no key is twice.
 
     Raises DescriptionError, with a position where there is one, for what is too large, no JSON, or nested
     more than `DEEPEST` levels deep.
@@ -123,7 +124,7 @@ def json_value(data: bytes, file: str, largest: int = LARGEST) -> Any:
         message = f"arrays or objects are nested more than {DEEPEST} levels deep"
         raise DescriptionError(message, "is this the right file?", Place(file))
     try:
-        value = json.loads(text, parse_constant=no_number, parse_float=finite)
+        value = json.loads(text, parse_constant=no_number, parse_float=finite, object_pairs_hook=keyed)
         json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
         place = Place(file, error.lineno, error.colno)
@@ -141,6 +142,15 @@ def depth(text: str) -> int:
         now += 1 if bracket in "[{" else -1
         deepest = max(deepest, now)
     return deepest
+
+
+def keyed(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object by its keys; raises ValueError where one stands twice, of which the first would be lost."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+        raise ValueError(f"the key {twice[:40]!r} stands twice in an object")
+    return found
 
 
 def no_number(word: str) -> NoReturn:

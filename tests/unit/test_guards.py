@@ -82,6 +82,7 @@ NO_JSON = {
     "1e999": "too large a number",
     "9" * 5000: "can be used",
     '"\\ud800"': "surrogates not allowed",
+    '{"b": [{"a": 1, "c": 2, "a": 1}]}': "the key 'a' stands twice",
     "[" * 100_000: "nested more than 20",
     '{"a":' * 100_000: "nested more than 20",
     '["[", ' + "[" * 30: "nested more than 20",
