@@ -191,7 +191,7 @@ def none_stop(instance: Instance) -> Stop:
 def need_horizon(instance: Instance) -> None:
     """Raise PuzzleError where nothing bounds the number of plans."""
     if instance.level.horizon is None:
-        raise PuzzleError(f"{instance.name} has no horizon", "give one: so many turns at most")
+        raise PuzzleError(f"{instance.name} has no horizon", "give it a horizon: so many turns at most")
 
 
 def filling(instance: Instance, query: Query, tick: Callable[[], None]) -> Generator[Plan, None, Outcome]:

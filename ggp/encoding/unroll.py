@@ -167,7 +167,7 @@ def attempts(
         yield Attempt(make(instance, query, horizon or 0, backend, written=written), True)
         return
     if query.want in ("all", "count") or instance.game.input is None:
-        raise PuzzleError(f"{instance.name} has no horizon", "give one: so many turns at most")
+        raise PuzzleError(f"{instance.name} has no horizon", "give it a horizon: so many turns at most")
     if horizon is not None and written is None:
         refuse_too_long(instance, compile_instance(instance), horizon)  # before shorter runs take minutes
     with query.clock.writing():

@@ -324,7 +324,8 @@ class Table:
         cost = self.cost[useful]
         chosen = np.arange(len(useful))[:, None]
         counts = self.weight[right], self.weight[wrong]
-        covers, misses = good @ counts[0], bad @ counts[1]
+        with np.errstate(invalid="ignore"):  # said now and then of finite numbers: BLAS works on padding, too
+            covers, misses = good @ counts[0], bad @ counts[1]
         prices = cost.copy()
         most = 0.0
         for size in range(1, LONGEST + 1):

@@ -126,7 +126,7 @@ def test_all_plans_need_a_horizon(ask: Ask, tmp_path: Path) -> None:
     file = tmp_path / "a.xsb"
     file.write_text("######\n#@ $.#\n######\n")
     for solver in SOLVERS:
-        error_only(ask("solve", file, "--solver", solver, "--all"), "has no horizon", "--horizon N")
+        error_only(ask("solve", file, "--solver", solver, "--all"), "has no horizon", "give it a horizon")
         assert ask("solve", file, "--solver", solver, "--all", "--horizon", "2").status == 0
 
 

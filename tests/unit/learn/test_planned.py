@@ -119,7 +119,7 @@ def test_the_trial_asks_for_plans_and_its_goal_is_learned_anew() -> None:
     world, episodes, learned = unwon("count gem = 0")
     trial = once(learned, episodes, Planned(world), 100, Trial(Tally()))
     assert trial.tally.turns[PLANNED] and trial.tally.flags_wrong == 1
-    assert only_goal(learned, trial) and not trial.holds
+    assert only_goal(learned, trial, [run.episode for run in trial.tally.against]) and not trial.holds
 
 
 def test_boards_of_which_two_goals_say_different_things_are_planned_for() -> None:

@@ -14,7 +14,8 @@ from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.one_pass.events import learn_pass
 from ggp.learn.whole import Learned, learn_whole
 from ggp.watch.fresh import TWICE, Played, Run
-from ggp.watch.trial import once, tried
+from ggp.watch.tally import Tally
+from ggp.watch.trial import Trial, once, tried
 
 CHARS = {".": [], "r": ["raft"], "c": ["coin"], "#": ["wall"], "p": ["player"]}
 
@@ -113,7 +114,7 @@ def test_a_trial_asks_for_two_at_once_and_tells_if_nobody_answers(refuses: bool)
     program, turns = rafts()
     seen = [Episode(turn.before, (Step(turn.word, turn.after),)) for turn in turns]
     learned = learn_whole(seen)
-    trial = once(learned, seen, OneAtATime(program, refuses), 0, 0, 0)
+    trial = once(learned, seen, OneAtATime(program, refuses), 0, Trial(Tally()))
     assert bool(trial.wrong) is not refuses and trial.holds is refuses
     assert trial.tally.twice is not None and ("not known" in trial.tally.twice.line) is refuses
     assert bool(trial.data["twice"]["left"]) is refuses
