@@ -8,6 +8,7 @@ are not, then no rules about what is near say what happens: nothing is learned f
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
+from itertools import chain
 
 from ggp.learn.boards import Token, Turn, turns_of
 from ggp.learn.fit.program import Passes, Program
@@ -15,7 +16,7 @@ from ggp.learn.probe.twice import room_in, twice
 from ggp.learn.turn.crowd.acts import acts
 from ggp.model import Cell
 from ggp.watch.foresight import Foresight
-from ggp.watch.fresh import TWICE, Fresh, Run
+from ggp.watch.fresh import TWICE, Asked, Fresh, Run
 from ggp.watch.tally import Tally, hold
 
 
@@ -32,15 +33,21 @@ def hold_at_once(
     before = len(tally.against)
     hold(foresight, runs, known, tally, whole=True)
     tally.twice = at_once.places(run.episode.start for run in runs)
-    against = {run.episode.start: run for run in tally.against[before:]}
-    singles = at_once.singles(against)
-    alone = list(fresh.asked(list(singles), TWICE))
+    against = {asked_of(run): run for run in tally.against[before:]}
+    pairs = at_once.alone(against)
+    alone = list(fresh.asked(list(dict.fromkeys(chain.from_iterable(pairs.values()))), TWICE))
     hold(foresight, alone, known, tally, whole=True)
-    for run in alone:
-        if run not in tally.against:
-            pair = against[singles[run.episode.start, run.episode.steps[0].word]]
-            for turn in turns_of([pair.episode]):
+    # Not by the tally: a turn may have been found to be wrong before, and is not counted again.
+    right = {asked_of(run) for run in alone if all(one.agrees for one in foresight.of(run.episode))}
+    for pair, singles in pairs.items():
+        if right.issuperset(singles):
+            for turn in turns_of([against[pair].episode]):
                 tally.once |= left_out(program, turn)
+
+
+def asked_of(run: Run) -> Asked:
+    """What was asked for to see a run: a board, and the input on it."""
+    return run.episode.start, run.episode.steps[0].word
 
 
 def to_learn_from(program: Program | Passes, tally: Tally) -> list[Run]:

@@ -130,10 +130,12 @@ class Foresight:
         return renamed(board, self.tokens)
 
     def called(self, text: str) -> Token:
-        """The token of a piece with a value that was not seen, as far as can be told."""
+        """The token of a piece with a value that was not seen, as far as can be told; else its text."""
         kind, _, value = text.rpartition(":")
         same = (token for token, piece in self.learned.pieces.items() if piece.kind == kind)
-        return f"{next(same, kind).rpartition(':')[0]}:{value}"
+        names = (token.rpartition(":")[0] for token in same)
+        name = next(filter(None, names), None)
+        return f"{name}:{value}" if name else text
 
     def word(self, word: str | None) -> str | None:
         """An input as the description has it; one under which nothing was ever seen is none of its own."""

@@ -249,7 +249,8 @@ def tried(
             say(f"{learned.game.name} is held against fresh turns")
             last = relearned == AGAIN or spent > work
             tally = Tally(most=math.inf if last else MOST_BACK)
-            trial = once(learned, seen, fresh, turns, Trial(tally, relearned, back))
+            trial = Trial(tally, relearned, back)  # of which is told as far as it came, if time is over
+            trial = once(learned, seen, fresh, turns, trial)
             if trial.holds:
                 learned = less_doubted(learned, [*seen, *trial.tally.asked])
                 break

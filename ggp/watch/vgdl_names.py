@@ -87,7 +87,7 @@ def names_of(
     """Names for a game in which these types hold what is collected, so much of each at most."""
     bound = {name: limits[name] for name in sorted(collected) if name in (limits or {})} if limits else {}
     free = sorted(collected - bound.keys())
-    sizes = {name: int(most) + 1 for name, most in bound.items() if most == int(most) >= 0}
+    sizes = {name: int(most) + 1 for name, most in bound.items() if float(most).is_integer() and most >= 0}
     if len(free) > 1 or len(sizes) < len(bound) or prod(sizes.values()) > MOST:
         return Names(holders, {})
     valued, count = dict[str, int](), 1

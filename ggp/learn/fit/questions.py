@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, product
+from itertools import combinations, combinations_with_replacement, product
 from typing import Any, NamedTuple
 
 from ggp.learn.seen.frames import Offset
@@ -222,8 +222,9 @@ def remainders(things: Iterable[Seen], steps: Iterable[int]) -> Iterator[frozens
     values = [one for one in things if one.facing.isdecimal()]
     for step, name in product(steps, sorted({one.name for one in values})):
         left = {one: int(one.facing) % step for one in values if one.name == name}
-        for low, high in combinations(range(step + 1), 2):
-            chosen = frozenset(one for one, rest in left.items() if low <= rest < high)
+        rests = sorted(set(left.values()))  # of a step of a thousand few are seen
+        for low, high in combinations_with_replacement(rests, 2):
+            chosen = frozenset(one for one, rest in left.items() if low <= rest <= high)
             if 1 < len(chosen) < len(left):
                 yield chosen
 

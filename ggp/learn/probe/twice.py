@@ -17,11 +17,11 @@ from typing import NamedTuple
 from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Stack, Turn
 from ggp.learn.fit.program import Passes, Program
-from ggp.learn.fit.toil import account
+from ggp.learn.fit.toil import account, spend
 from ggp.learn.probe.challenges import Asked, never_two
 from ggp.learn.probe.making import Sides, edge_of
 from ggp.learn.seen.structure import Structure
-from ggp.learn.turn.crowd.acts import Act, acts
+from ggp.learn.turn.crowd.acts import Act, acts, acts_of_pass, boards_before_passes
 from ggp.model import Cell
 
 EXAMPLES = 3  # turns in which a decision acted that are put together
@@ -101,14 +101,14 @@ class Deed(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """A turn in which two acts are foreseen, the decisions that act, and the same turn with one act less.
+    """A turn in which two acts are foreseen, the decisions that act, and the same turn with each act alone.
 
-    `single`: None where the two are so near that they may have to do with one another.
+    `singles`: none where the two are so near that they may have to do with one another.
     """
 
     asked: Asked
     keys: frozenset[int]
-    single: Asked | None
+    singles: tuple[Asked, ...]
 
 
 class Twice(NamedTuple):
@@ -126,10 +126,9 @@ class Twice(NamedTuple):
         """What is to be played."""
         return [pair.asked for pair in self.pairs]
 
-    def singles(self, boards: Container[Board]) -> dict[Asked, Board]:
-        """The same with one act less of those that begin on some boards, with that board."""
-        far = (pair for pair in self.pairs if pair.asked[0] in boards)
-        return {pair.single: pair.asked[0] for pair in far if pair.single is not None}
+    def alone(self, some: Container[Asked]) -> dict[Asked, tuple[Asked, ...]]:
+        """Some of the asked turns whose acts lie far apart, with those in which each of the two is alone."""
+        return {pair.asked: pair.singles for pair in self.pairs if pair.singles and pair.asked in some}
 
     def places(self, played: Iterable[Board]) -> Places:
         """What is known of these decisions once the asked turns were played on some boards."""
@@ -203,15 +202,15 @@ def deeds(program: Program | Passes, turns: Iterable[Turn]) -> tuple[dict[int, l
     for turn in turns:
         if turn.before == turn.after:
             continue
-        places: dict[int, set[Cell]] = {}
-        for act in acts(program, turn.before, turn.word):
-            if not act.decision.outcome:
-                continue
-            places.setdefault(id(act.decision), set()).add(act.at)
-            found = examples.setdefault(id(act.decision), [])
-            if len(found) < EXAMPLES or all(one.turn.word != turn.word for one in found):
-                found.append(Deed(turn, act, box_of(act)))
-        seen.update(key for key, cells in places.items() if len(cells) > 1)
+        for one, board in boards_before_passes(program, turn.before, turn.word):
+            # Who slides is at another place in each pass of a loop, and alone all the same.
+            done = [act for act in acts_of_pass(one, board, turn.word) if act.decision.outcome]
+            places = {(id(act.decision), act.at) for act in done}
+            seen.update(key for key, times in Counter(key for key, _ in places).items() if times > 1)
+            for act in done:
+                found = examples.setdefault(id(act.decision), [])
+                if len(found) < EXAMPLES or all(one.turn.word != turn.word for one in found):
+                    found.append(Deed(turn, act, box_of(act)))
     return examples, seen
 
 
@@ -265,13 +264,15 @@ def both(program: Program | Passes, first: Deed, second: Deed, box: Box, place: 
     there = second.key, (second.act.at[0] + down, second.act.at[1] + right)
     if not {here, there} <= at_work(program, place.board, word):
         return None
-    own = first.box.moved(place.down, place.right)
-    single = None
-    if own.wider(FAR, place.board).apart(second.box.moved(down, right)):
-        board = emptied(place.board, own)
-        done = at_work(program, board, word)
-        single = (board, word) if there in done and here not in done else None
-    return Pair((place.board, word), frozenset((first.key, second.key)), single)
+    own, other = first.box.moved(place.down, place.right), second.box.moved(down, right)
+    singles: list[Asked] = []
+    for box, acting, idle in ((own, there, here), (other, here, there)):
+        board = emptied(place.board, box)
+        done = at_work(program, board, word) if own.wider(FAR, board).apart(other) else set()
+        singles += [(board, word)] if acting in done and idle not in done else []
+    return Pair(
+        (place.board, word), frozenset((first.key, second.key)), tuple(singles) if len(singles) == 2 else ()
+    )
 
 
 def at_work(program: Program | Passes, board: Board, word: str | None) -> set[tuple[int, Cell]]:
@@ -315,6 +316,7 @@ def placed(first: Deed, part: list[list[Stack]], room: Room, rng: random.Random)
     down, right, up, left = rng.choice(GROWN) if room.may_grow else (0, 0, 0, 0)
     board = grown(before, (down * rows, right * columns, up * rows, left * columns))
     box = box.moved(up * rows, left * columns)
+    spend(board.height * board.width)
     places = [
         (row, column)
         for row in range(board.height - rows + 1)

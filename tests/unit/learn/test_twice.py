@@ -12,8 +12,10 @@ from ggp.learn.probe.making import Sides
 from ggp.learn.probe.twice import Room, twice
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.one_pass.events import learn_pass
+from ggp.learn.turn.turns import learn_program
 from ggp.learn.whole import Learned, learn_whole
-from ggp.watch.fresh import TWICE, Played, Run
+from ggp.model.result import OutOfTime
+from ggp.watch.fresh import OWN, TWICE, Played, Run
 from ggp.watch.tally import Tally
 from ggp.watch.trial import Trial, once, tried
 
@@ -95,6 +97,10 @@ class OneAtATime(Played):
     def runs(self, turns: int) -> Iterator[Run]:
         yield from ()
 
+    def left(self, gone: list[int], before: Board) -> list[int]:
+        """Which of the coins that go by the rules it leaves."""
+        return gone[1:]
+
     def asked(self, asked: Sequence[tuple[Board, str | None]], sort: str) -> Iterator[Run]:
         for one, word in asked if sort == TWICE and not self.refuses else ():
             after = self.program.after(one, word)
@@ -104,7 +110,8 @@ class OneAtATime(Played):
                 for n, pair in enumerate(zip(one.cells, after.cells, strict=True))
                 if "coin" in pair[0] - pair[1]
             ]
-            cells = [stack | {"coin"} if n in gone[1:] else stack for n, stack in enumerate(after.cells)]
+            left = self.left(gone, one)
+            cells = [stack | {"coin"} if n in left else stack for n, stack in enumerate(after.cells)]
             yield Run(sort, Episode(one, (Step(word, after._replace(cells=tuple(cells))),)))
 
 
@@ -136,3 +143,53 @@ def test_nothing_is_learned_from_what_a_game_does_once() -> None:
     assert len(asked) == 1 and trial.wrong and not trial.holds and "once a turn" in trial.given_up
     (gone,) = trial.data["once"]
     assert "-coin" in gone and any(gone in one and "far from one another" in one for one in trial.lines)
+
+
+class LeavesTheFirst(OneAtATime):
+    """An engine that takes no coin in the first three columns of a wide board, alone or not."""
+
+    def left(self, gone: list[int], before: Board) -> list[int]:
+        return [one for one in gone if before.width > 4 and one % before.width < 3]
+
+
+def test_what_is_wrong_of_one_act_alone_is_not_done_once() -> None:
+    """It is not that of two coins one is left: that one is left without the other, too."""
+    program, turns = rafts()
+    seen = [Episode(turn.before, (Step(turn.word, turn.after),)) for turn in turns]
+    learned = learn_whole(seen)
+    trial = once(learned, seen, LeavesTheFirst(program, refuses=False), 0, Trial(Tally()))
+    assert trial.wrong and not trial.tally.once
+
+
+def test_who_slides_is_not_at_two_places_at_once() -> None:
+    rows = [
+        ("r...", "...r"),
+        ("r..#", "..r#"),
+        ("..r#", "..r#"),
+        ("r#..", "r#.."),
+        ("r#rr", "r#rr"),
+        ("..rr", "..rr"),
+    ]
+    turns = [Turn(board(one), None, board(other)) for one, other in rows]
+    program = learn_program(turns, structure_of(turns))
+    assert isinstance(program, Program) and program.loop
+    found = twice(program, turns)
+    assert found.about and not found.seen
+    both = [*turns, Turn(board("r#r."), None, board("r#.r")), Turn(board("r./r."), None, board(".r/.r"))]
+    assert twice(program, both).seen
+
+
+class Late(OneAtATime):
+    """The time is over after one run."""
+
+    def runs(self, turns: int) -> Iterator[Run]:
+        yield Run(OWN, Episode(board("r..."), (Step(None, board(".r..")),)))
+        raise OutOfTime
+
+
+def test_a_trial_that_runs_out_of_time_tells_what_it_saw() -> None:
+    program, turns = rafts()
+    fresh = Late(program, refuses=False)
+    fresh.beginning = [Episode(turn.before, (Step(turn.word, turn.after),)) for turn in turns]
+    _, trial = tried(learn_whole, fresh, 0)
+    assert "time was over" in trial.given_up and trial.turns == 1 and not trial.holds

@@ -8,8 +8,10 @@ from collections.abc import Callable
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.learn.boards import Board, Episode, Step, Turn
+from ggp.learn.fit.questions import remainders
 from ggp.learn.seen.signs import Sign
 from ggp.learn.seen.structure import structure_of
+from ggp.learn.seen.views import Seen
 from ggp.learn.turn.one_pass.elsewhere import telling_signs
 from ggp.learn.turn.one_pass.inorder import learn_in_order
 from ggp.learn.whole import Learned, learn_whole
@@ -171,3 +173,13 @@ def test_a_value_can_be_two_numbers_in_one() -> None:
     foresight = Foresight(learned)
     del foresight.tokens["hero:4"]
     assert foresight.translated(line([{"hero:4"}])) == line([{"hero:4"}])
+    for text in ("crate", "cart:up"):  # what is like nothing that was seen keeps its name
+        assert foresight.called(text) == text
+
+
+def test_what_is_left_over_a_long_step_is_asked_of_what_was_seen_alone() -> None:
+    """A score that goes up by a million has a million remainders, of which hardly any came."""
+    score = [Seen("score", str(value)) for value in (0, 1, 5, 10**6, 10**6 + 1)]
+    zero, one = frozenset((score[0], score[3])), frozenset((score[1], score[4]))
+    found = {zero, one, zero | one, one | {score[2]}}
+    assert set(remainders(score, [10**6])) == found

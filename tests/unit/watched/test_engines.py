@@ -236,6 +236,8 @@ def test_what_is_held_of_several_things_is_one_value_where_there_are_limits() ->
     assert names.token(hero._replace(facing="up")) == "hero+2gold+key:up"
     unbounded = names_of(frozenset({"hero"}), frozenset({"key", "gold", "fish"}), {"key": 1})
     assert unbounded.token(hero) == "hero+2gold+key"
+    endless = names_of(frozenset({"hero"}), frozenset({"key", "gold"}), {"key": float("inf")})
+    assert endless.token(hero) == "hero+2gold+key"
 
 
 def test_levels_are_made_of_files_as_people_write_them(tmp_path: Path) -> None:
