@@ -90,7 +90,8 @@ def random_level(game: Game, rng: Random) -> Instance:
     one = level(game, drawing)
     state = initial_state(one)
     for _ in range(40):
-        state = step(one, state, rng.choice(legal_actions(one, state)))
+        if moves := legal_actions(one, state):  # where pushes do not take the agent along it may be walled in
+            state = step(one, state, rng.choice(moves))
     homes = [
         divmod(index, 9)
         for index, here in enumerate(state.board)

@@ -90,9 +90,9 @@ class MacroSearch(Problem):
                     told(least)
                     if best is not None and least >= best.cost:
                         return best._replace(states=sum(run.states for run in runs))
-                if all(run.full for run in runs):
+                runs = left(runs, round_number, most_bytes, best is not None)
+                if not runs or all(run.full for run in runs):
                     raise MemoryError
-                runs = left(runs, round_number, most_bytes)
         raise AssertionError("the rounds never end")
 
     def runs(self, algorithm: str) -> list[Run]:

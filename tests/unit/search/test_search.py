@@ -459,6 +459,13 @@ def test_memory_grows_up_to_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
             search.best(nothing, "astar", 1)
 
 
+def test_a_proof_has_the_memory_of_what_is_hasty_when_it_needs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(space, "FIRST_STATES", 4)
+    one = load("sokoban/crossing")
+    search = MacroSearch(one, None, compile_instance(one))
+    assert search.best(nothing, "astar", 1_500_000).cost == 32  # half of that is too little
+
+
 def test_pushes_that_come_to_an_end_without_a_win_are_none() -> None:
     """Each crate by itself could get there; in the corridor the second one is out of reach."""
     game = builtin("sokoban")[0]

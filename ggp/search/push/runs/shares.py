@@ -42,6 +42,7 @@ def hopeful(runs: list[Run]) -> list[Run]:
 
 def on_turn(runs: list[Run], number: int, planned: bool) -> list[Run]:
     """Those that go on in a round; `planned`: there is a plan."""
+    runs = [run for run in runs if not run.full] or runs
     wait = LESS_HASTE if planned else HASTE
     if (number + 1) % wait:
         runs = [run for run in runs if not isinstance(run, Hasty)] or runs
@@ -55,12 +56,24 @@ def on_turn(runs: list[Run], number: int, planned: bool) -> list[Run]:
     return chosen
 
 
-def left(runs: list[Run], number: int, most_bytes: int) -> list[Run]:
-    """Those that are not given up after a round."""
+def left(runs: list[Run], number: int, most_bytes: int, planned: bool) -> list[Run]:
+    """Those that are not given up after a round.
+
+    A proof that needs more memory waits for that of what is hasty: until there is a plan, or no room for one.
+    """
+    hasty = [run for run in runs if isinstance(run, Hasty)]
+    if hasty and any(run.full for run in runs):
+        if not planned and not hasty[0].full:
+            return runs
+        kept: list[Run] = [run for run in runs if not isinstance(run, Hasty)]
+        for run in kept:
+            if isinstance(run, BestFirst):
+                run.full = False
+        share(kept, most_bytes)
+        return kept
     # If only one is full, the others may get by with what there is.
     kept = [run for run in runs if not run.full]
     if number == LATE:
         kept = hopeful(kept)
-    if number == LATE or any(run.full and isinstance(run, Hasty) for run in runs):
         share(kept, most_bytes)
     return kept
