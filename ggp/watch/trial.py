@@ -20,7 +20,7 @@ from ggp.learn.fit.toil import account
 from ggp.learn.probe.challenges import challenges
 from ggp.learn.probe.contexts import Contexts, contexts_of
 from ggp.learn.probe.goal_questions import goal_questions
-from ggp.learn.probe.rivals import Rivals, made, rivals
+from ggp.learn.probe.rivals import SEARCHES, Rivals, made, rivals
 from ggp.learn.seen.contradictions import drawn, side_by_side
 from ggp.learn.whole import Learned, with_goal_anew
 from ggp.model.result import OutOfTime
@@ -157,6 +157,9 @@ class Trial:
         if self.left is None:
             return lines
         number = len(self.left.programs)
+        if self.left.cut:
+            cut = f"of {SEARCHES} searches for others {self.left.cut} took too long"
+            lines.append(f"programs: {cut}, and came to no end")
         if number == 1:
             return [*lines, "programs: 1 is left: no other was found that says all that was seen"]
         lines.append(f"programs: {number} are left that say all that was seen; the smallest was taken")
@@ -196,6 +199,7 @@ class Trial:
             "contexts": None if self.contexts is None else self.contexts._asdict(),
             "chance": None if self.odds is None else self.odds.data,
             "programs": None if self.left is None else len(self.left.programs),
+            "searches_cut": None if self.left is None else self.left.cut,
             "holds": self.holds if self.turns else None,
         }
 

@@ -56,6 +56,15 @@ def spend(work: float) -> None:
             raise NotLearned("it takes too long to find rules", "play with less going on at once may help")
 
 
+def begin() -> None:
+    """Raises NotLearned where more work was asked for than may be done: before what is long not counted.
+
+    What a search does before its first loop is not counted, and takes up to seconds. Where ways of learning
+    go on after each refusal, that was most of their time once no work was left.
+    """
+    spend(0.0)
+
+
 def cut_off() -> bool:
     """Was more work asked for than may be done, where this is called?"""
     own = _open.get()

@@ -14,6 +14,7 @@ from ggp.errors import NotLearned, PuzzleError
 from ggp.learn.boards import Board, Episode, Turn, turns_of, word_of
 from ggp.learn.fit.program import Passes, Program, one_pass
 from ggp.learn.fit.threads import one_thread
+from ggp.learn.fit.toil import account
 from ggp.learn.probe.making import Maker
 from ggp.learn.seen.single import single_movers
 from ggp.learn.seen.structure import Structure
@@ -23,16 +24,21 @@ from ggp.learn.turn.one_pass.events import LIMITS, by_movers, cell_program, lear
 SEARCHES = 3  # for other programs
 LARGER = 1.5  # times as large, and a little, may another program be
 A_LITTLE = 4.0
+WORK = 5e6  # on all searches: of large rules each takes as long as it took to find them
 MADE = 400  # turns on which they are held against one another
 
 Asked = tuple[Board, str | None]
 
 
 class Rivals(NamedTuple):
-    """Programs that say all that was seen, the learned one first, and turns on which two of them differ."""
+    """Programs that say all that was seen, the learned one first, and turns on which two of them differ.
+
+    `cut`: the searches for others that came to no end within the work that may be done.
+    """
 
     programs: tuple[Program, ...]
     torn: tuple[Asked, ...]
+    cut: int = 0
 
     def outliving(self, turns: Iterable[Turn]) -> Rivals:
         """The learned one, and those others that say as it does all of these turns that it says rightly.
@@ -43,7 +49,7 @@ class Rivals(NamedTuple):
         told = [turn for turn in turns if not first.wrong(turn)]
         alive = (first, *(one for one in others if not any(map(one.wrong, told))))
         torn = (one for one in self.torn if differ([program.after(*one) for program in alive]))
-        return Rivals(alive, tuple(torn))
+        return Rivals(alive, tuple(torn), self.cut)
 
 
 def rivals(
@@ -55,12 +61,8 @@ def rivals(
     found = [program]
     unique, questions = list(dict.fromkeys(turns)), list(asked)
     told = [said(program, questions)]
-    for number in range(SEARCHES):
-        shake = random.Random(seed * SEARCHES + number)
-        try:
-            other = another(program, unique, shake, LARGER * program.cost + A_LITTLE)
-        except PuzzleError:
-            continue
+    others, cut = searched(program, unique, seed)
+    for other in others:
         answers = said(other, questions)
         if answers not in told:
             told.append(answers)
@@ -68,7 +70,20 @@ def rivals(
     differing = [
         one for one, answers in zip(questions, zip(*told, strict=True), strict=True) if differ(answers)
     ]
-    return Rivals(tuple(found), tuple(differing))
+    return Rivals(tuple(found), tuple(differing), cut)
+
+
+def searched(program: Program, turns: Sequence[Turn], seed: int) -> tuple[list[Program], int]:
+    """What a few searches found that says all turns, and how many of them were cut off."""
+    found, cut = list[Program](), 0
+    with account(WORK) as spent:
+        for number in range(SEARCHES):
+            shake = random.Random(seed * SEARCHES + number)
+            try:
+                found.append(another(program, turns, shake, LARGER * program.cost + A_LITTLE))
+            except PuzzleError:
+                cut += spent.over
+    return found, cut
 
 
 def another(program: Program, turns: Sequence[Turn], shake: random.Random, most: float) -> Program:

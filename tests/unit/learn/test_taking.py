@@ -12,8 +12,8 @@ from ggp.language.description import read_game
 from ggp.learn.boards import Turn, turns_of
 from ggp.learn.fit.toil import account
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.in_parts.met import Taking, takings, untaken
-from ggp.learn.turn.in_parts.taking import learn_taking
+from ggp.learn.turn.in_parts.met import FEWEST, Taking, takings, untaken
+from ggp.learn.turn.in_parts.taking import learn_taking, mostly_plain
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 from tests.unit.learn.test_composed import PUSH
@@ -88,3 +88,12 @@ def test_what_comes_to_something_takes_it_and_is_put_back_there() -> None:
     known = untaken(sunk, pits, structure_of([sunk, torn]))
     assert known is not None and known.after.cells[2] == frozenset({"o", "x"})
     assert untaken(torn, pits, structure_of([sunk, torn])) is None
+
+
+def test_who_took_must_be_plain_of_some_takings_before_anything_is_learned() -> None:
+    """Of a few at least, and of a quarter: else there is no last pass to learn, which comes out late."""
+    still, sunk = turn("o.", None, ".o"), turn("ox", None, ".x")
+    taken, torn = (sunk, sunk._replace(after=still.after)), (sunk, None)
+    assert mostly_plain([(still, still), *[taken] * FEWEST])
+    assert not mostly_plain([*[(still, still)] * 9, *[taken] * (FEWEST - 1)])
+    assert mostly_plain([*[taken] * 5, *[torn] * 15]) and not mostly_plain([*[taken] * 5, *[torn] * 16])

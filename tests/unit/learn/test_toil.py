@@ -15,7 +15,8 @@ from ggp.learn.fit.memory import memory, remembered
 from ggp.learn.fit.program import Program
 from ggp.learn.fit.toil import account, spend
 from ggp.learn.seen.structure import Structure, structure_of
-from ggp.learn.turn.one_pass.events import LIMITS, REACH
+from ggp.learn.turn.one_pass.elsewhere import learn_with_signs
+from ggp.learn.turn.one_pass.events import LIMITS, REACH, learn_pass
 from ggp.learn.turn.turns import learn_ends
 from ggp.learn.turn.ways import A_LITTLE, AGAIN, ENOUGH, GROWN, Try, Ways
 
@@ -95,6 +96,25 @@ def test_all_ways_together_come_to_an_end(monkeypatch: pytest.MonkeyPatch) -> No
     with pytest.raises(NotLearned, match="too long"):
         learn_ends(turns, structure_of(turns))
     assert len(rounds) < 2_000 and not asked, "where no work is left nothing else begins"
+
+
+def test_where_no_work_is_left_nothing_is_got_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What comes before the first loop of a search is not counted, and takes seconds with many turns."""
+    folder, asked = "ggp.learn.turn", list[str]()
+    ready = (("one_pass.events", "by_movers_and_picks"), ("one_pass.elsewhere", "telling_signs"))
+    for module, name in (*ready, ("in_parts.composed", "busy")):
+        noting = partial(asked.append, name)
+        monkeypatch.setattr(import_module(f"{folder}.{module}"), name, lambda *_, noting=noting: noting())
+    turns = [Turn(board_of([[["a"], []]]), way, board_of([[[], ["a"]]])) for way in ("right", "right(0,0)")]
+    structure = structure_of(turns)
+    composed = import_module(f"{folder}.in_parts.composed")
+    monkeypatch.setattr(composed, "sorts", lambda *_: [lambda turn: turn.after])
+    for learn in (learn_pass, learn_with_signs, composed.learn_composed):
+        with account(1), contextlib.suppress(NotLearned):
+            with contextlib.suppress(NotLearned):
+                spend(2)
+            learn(turns, structure)
+    assert not asked
 
 
 def test_who_is_never_near_a_change_is_not_asked_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -453,7 +453,7 @@ def test_programs_that_are_left_are_those_that_differ_somewhere() -> None:
     episodes, learned = sokoban()
     turns = list(turns_of(episodes))
     settled = rivals(learned.program, turns, made(episodes, learned.structure))
-    assert settled is not None and not settled.torn
+    assert settled is not None and not settled.torn and not settled.cut
     few = list(dict.fromkeys(turns))[:20]
     early = learn_whole([Episode(turn.before, (Step(turn.word, turn.after),)) for turn in few])
     left = rivals(early.program, few, made(episodes, learned.structure))
@@ -461,6 +461,19 @@ def test_programs_that_are_left_are_those_that_differ_somewhere() -> None:
     assert all(not program.wrong(turn) for program in left.programs for turn in few)
     for board, word in left.torn:
         assert len({program.after(board, word) for program in left.programs}) > 1
+
+
+def test_looking_for_other_programs_has_a_bound_and_the_trial_says_where_it_was_cut(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    episodes, learned = sokoban()
+    turns, module = list(turns_of(episodes)), sys.modules[another.__module__]
+    monkeypatch.setattr(module, "WORK", 1.0)
+    left = rivals(learned.program, turns, ())
+    assert left is not None and (len(left.programs), left.cut, left.outliving(turns).cut) == (1, 3, 3)
+    trial = Trial(Tally(), left=left)
+    assert "programs: of 3 searches for others 3 took too long, and came to no end" in trial.what_is_open()
+    assert trial.data["searches_cut"] == 3
 
 
 def test_beside_a_large_program_others_are_looked_for_of_which_the_same_answers(

@@ -17,7 +17,7 @@ from itertools import chain
 from ggp.errors import NotLearned
 from ggp.learn.boards import Turn, known_once
 from ggp.learn.fit.program import Passes, Program, in_a_row, meaning, pointing
-from ggp.learn.fit.toil import account
+from ggp.learn.fit.toil import account, begin
 from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.evidence.between import left_by
 from ggp.learn.turn.evidence.guesses import Split, deeds, sorts
@@ -48,6 +48,7 @@ def composed(
     turns: Sequence[Turn], split: Split, structure: Structure, sizes: Sequence[float], depth: int
 ) -> list[Program] | None:
     """The passes of which the first does what a guess says; None where these do not say all turns."""
+    begin()
     steps = [turn._replace(after=middle) for turn in turns if (middle := split(turn)) is not None]
     if len(steps) < KNOWN * len(turns) or not busy(steps) or steps == turns:
         return None  # too much is in doubt, or nothing is left to a second pass

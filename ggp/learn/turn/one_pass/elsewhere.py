@@ -18,6 +18,7 @@ from ggp.learn.boards import Board, Turn
 from ggp.learn.fit.memory import remembered
 from ggp.learn.fit.program import Part, Program
 from ggp.learn.fit.questions import Test
+from ggp.learn.fit.toil import begin
 from ggp.learn.seen.going import moves
 from ggp.learn.seen.signs import Sign
 from ggp.learn.seen.structure import Structure
@@ -67,6 +68,7 @@ def learn_with_signs(
     turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS
 ) -> Program:
     """The smallest program of one pass that may ask for signs; raises NotLearned, also where none is."""
+    begin()
     signs = telling_signs(turns, structure)
     if not signs:
         raise NotLearned("nothing that stands elsewhere says what happens", "more roll-outs may help")

@@ -19,6 +19,7 @@ from ggp.learn.fit.memory import remembered
 from ggp.learn.fit.program import Program, marked, pointing, subjects_on
 from ggp.learn.fit.sights import Example
 from ggp.learn.fit.threads import one_thread
+from ggp.learn.fit.toil import begin
 from ggp.learn.seen.edges import plain
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import PICK
@@ -73,6 +74,7 @@ def smallest(
     limits: Sequence[float],
 ) -> Program | None:
     """The smallest program of movers or of cells; None where neither says what was seen."""
+    begin()
     best = None
     for limit in limits:
         best = by_movers_and_picks(unique, structure, changed, shake, limit)
