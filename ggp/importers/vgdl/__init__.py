@@ -34,6 +34,7 @@ from ggp.model import DIRECTIONS, Game, Input, Level, Objective, Piece
 
 EXTENSIONS = (".txt", ".vgdl")
 OUT_ONLY = "if `--to vgdl` has written this, it was changed since: undo that, or take its level itself"
+WRITTEN = re.compile(r"(?m)^#[|=]")  # how the comments begin in which that carries a description
 MOST_LEVELS = 100
 MOST_CELLS = 250_000
 DEFAULT = {"w": ("wall",), "A": ("avatar",)}
@@ -104,7 +105,7 @@ def look(data: bytes, file: str) -> Look:
         ends = ends_of(lower, settled)
         made = game_of(game, lower, ends, settled, PurePath(file).stem)
     except Refused as refused:
-        remedy = "; ".join(filter(None, (refused.remedy, OUT_ONLY if own else "")))
+        remedy = "; ".join(filter(None, (refused.remedy, OUT_ONLY if WRITTEN.search(rules) else "")))
         raise DescriptionError(refused.message, remedy, Place(file, refused.line, 1)) from refused
     levels = tuple(
         level_of(number, name, rows, ends, lower, where)

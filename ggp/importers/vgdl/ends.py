@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from ggp.errors import Finding
 from ggp.goals.count import Count
 from ggp.importers.vgdl.dialects import PY_VGDL
-from ggp.importers.vgdl.facts import COMPARED
+from ggp.importers.vgdl.facts import COMPARED, ends_without
 from ggp.importers.vgdl.forms import Form
 from ggp.importers.vgdl.game import Termination
 from ggp.importers.vgdl.lowering import Lowering
@@ -17,6 +17,8 @@ from ggp.importers.vgdl.ties import loses_avatar, lost_unless_won, may_tie, none
 from ggp.importers.vgdl.wins import ACHIEVED, MOST_TURNS, achieved, time_goes, won_without
 from ggp.model import Goal, Pattern, Term
 from ggp.model.board import COMPARE
+
+NONE = "put one on each map, let something make them, or leave the line out"
 
 
 @dataclass
@@ -136,7 +138,9 @@ def counted(lower: Lowering, end: Termination, settled: set[Form]) -> Count | No
     comparison = COMPARED[end.name]
     if not names:
         if COMPARE[comparison](0, limit):
-            raise Refused("this holds from the first turn on, since there are no such sprites", "", end.line)
+            raise Refused(
+                "this holds from the first turn on, since there are no such sprites", NONE, end.line
+            )
         return None
     return Count(lower.forms.group(names), comparison, limit, place=lower.place(end.line))
 
@@ -145,11 +149,8 @@ def covered(lower: Lowering, settled: set[Form]) -> None:
     """A killed avatar of GVGAI stays and is met; that is not lowered, so its end must be the game's."""
     if not any(form.dead for form in settled if form.key in lower.players):
         return
-    for end in lower.game.terminations:
-        if end.name == "SpriteCounter" and not end.win and end.limit >= 0:
-            keys = {key for name in end.stypes for key in lower.below[name]}
-            if keys == lower.players or keys <= lower.players and keys >= {f.key for f in settled if f.dead}:
-                return
+    if any(not end.win for end in ends_without(lower.game, lower.players)):
+        return
     raise Refused(
         "the avatar can be killed, and the game goes on", "add `SpriteCounter stype=avatar win=False`", 1
     )

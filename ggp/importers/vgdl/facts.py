@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
 from ggp.importers.vgdl.dialects import PY_VGDL
 from ggp.importers.vgdl.fixed import Vector
-from ggp.importers.vgdl.game import Effect, SpriteType, VgdlGame
+from ggp.importers.vgdl.game import Effect, SpriteType, Termination, VgdlGame
 from ggp.importers.vgdl.ontology import DIRECTIONS, TIME, Base
 
 NOWHERE = (0, 0)
@@ -207,6 +207,16 @@ def tally_of(game: VgdlGame) -> str | None:
     held = any(tally in (one.key, str(one.args.get("res_type"))) for one in game.sprites)
     asked = any(tally in map(str, e.args.values()) for e in game.effects if e.name != "changeResource")
     return None if held or asked else tally
+
+
+def ends_without(game: VgdlGame, players: Collection[str]) -> Iterator[Termination]:
+    """The terminations that hold at the latest when there is no avatar any more: one stands on each map."""
+    below = {name: {one.key for one in game.sprites if name in one.stypes} for name in game.names}
+    for end in game.terminations:
+        lone = COMPARED.get(end.name) == "<=" and end.limit >= 0
+        none = COMPARED.get(end.name) == "=" and end.limit == 0
+        if (lone or none) and all(below[name] <= set(players) for name in end.stypes):
+            yield end
 
 
 def whole_number(effect: Effect, key: str, default: int) -> int:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from ggp.importers.vgdl.facts import Line
 from ggp.importers.vgdl.forms import Form
 from ggp.importers.vgdl.lowering import Lowering
-from ggp.importers.vgdl.refused import Refused
+from ggp.importers.vgdl.refused import OTHER_DIALECT, Refused
 
 REMOVES = ("killSprite", "killBoth", "killIfAlive", "transformTo")
 
@@ -28,7 +28,8 @@ def check_order(lower: Lowering, cells: Iterable[list[Form]]) -> None:
     for kind in lower.kinds.values():
         if kind.base.does == "flicker" or kind.cooldown > 1:
             message = f"`{kind.key}` keeps time, which is lowered for games of GVGAI alone"
-            raise Refused(message, "leave `cooldown` out", lower.line_of(kind.key))
+            remedy = OTHER_DIALECT if kind.base.does else "leave `cooldown` out"
+            raise Refused(message, remedy, lower.line_of(kind.key))
         if kind.key in lower.pushed and kind.speed > 1:  # there it goes as far as it can itself
             message = f"`{kind.key}` is pushed by {kind.speed} cells at once"
             raise Refused(message, "leave its `speed` out", lower.line_of(kind.key))

@@ -18,7 +18,7 @@ from ggp.importers.vgdl.facts import COMPARED, WALKS, Kind, Line
 from ggp.importers.vgdl.forms import AGAINST, DISABLED, KILLED, Form, safe
 from ggp.importers.vgdl.lowering import MAKES, Lowering
 from ggp.importers.vgdl.parts import WHOLE
-from ggp.importers.vgdl.refused import Refused
+from ggp.importers.vgdl.refused import OTHER_DIALECT, TAKEN, Refused
 from ggp.importers.vgdl.rest import in_time, settle
 from ggp.importers.vgdl.steps import Step, edge, put, take, there
 from ggp.importers.vgdl.turning import turns, turns_aside
@@ -108,7 +108,7 @@ def avatar_acts(lower: Lowering) -> None:
 def shoot(lower: Lowering, step: Step, form: Form, kind: Kind) -> None:
     """The key of the avatar that makes something, here or before it."""
     if lower.python:
-        raise Refused("what `space` makes is not lowered for py-vgdl", "", lower.line_of(form.key))
+        raise Refused("what `space` makes is not lowered for py-vgdl", OTHER_DIALECT, lower.line_of(form.key))
     if kind.least > 0 or kind.cost != 1:
         raise Refused("`minAmmo` and `ammoCost` are not lowered", "leave them out", lower.line_of(form.key))
     stype = str(kind.stype)
@@ -190,7 +190,7 @@ def flies(lower: Lowering, step: Step, form: Form) -> None:
     if lower.python and len(lower.game.sprites):
         raise Refused(
             f"`{form.key}` moves by itself, and py-vgdl goes through lists that shrink meanwhile",
-            "play it as a game of GVGAI",
+            OTHER_DIALECT,
             lower.line_of(form.key),
         )
     if not lower.steps(lower.kinds[form.key]):
@@ -209,7 +209,7 @@ def flies(lower: Lowering, step: Step, form: Form) -> None:
 def spawns(lower: Lowering, step: Step, form: Form, kind: Kind) -> None:
     """A spawn point: its clock goes round, and counts what it has made."""
     if lower.python:
-        raise Refused("spawn points are not lowered for py-vgdl", "", lower.line_of(form.key))
+        raise Refused("spawn points are not lowered for py-vgdl", OTHER_DIALECT, lower.line_of(form.key))
     stype, cycle = str(kind.stype), kind.cooldown
     # The clock strikes in ticks t with s + t a multiple, s being the first: so in the first where it is 2.
     if cycle > 2 and (makers(lower, {form.key}) or form.key in made_by_lines(lower)):
@@ -287,7 +287,7 @@ def takes_effect(lower: Lowering, line: Line) -> None:
     """A line of the InteractionSet."""
     effect = LOWERED.get(line.effect.name)
     if effect is None:
-        raise lower.refuse(f"the effect `{line.effect.name}` is played, but not lowered to rules")
+        raise lower.refuse(f"the effect `{line.effect.name}` is played, but not lowered to rules", TAKEN)
     if lower.python and line.effect.name in GVGAI_ONLY:
         message = f"`{line.effect.name}` is lowered for py-vgdl where the avatar alone sets things going"
         raise lower.refuse(message, f"here it does not: {lower.why}")

@@ -311,3 +311,66 @@ def test_what_came_in_can_be_written_as_a_description() -> None:
     game, kept = levels.read_path(GAMES / "paint.txt", None)
     assert any("no-place" in rule.name for phase in game.turn for g in groups_of(phase) for rule in g.rules)
     assert read_game(write_game(game, kept).encode(), "paint.toml") == (game, kept)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (
+            "goal avatar > killSprite",
+            "goal avatar > killIfOtherHasMore resource=gold",
+            "15:51: nobody ever has `gold`",
+        ),
+        ("goal avatar > killSprite", "avatar goal > collectResource", "15:9: `avatar` is collected here"),
+        ("g > goal", "g > goal\n        g > crate", "11:9: 'g' is mapped in line 10 already"),
+        (
+            "wall > Immovable",
+            "wall > Immovable\n        crate > Passive",
+            "7:9: `crate` is said in line 4 already",
+        ),
+    ],
+)
+def test_what_does_nothing_is_warned_of(old: str, new: str, said: str, write: Write) -> None:
+    path = write(old, new, MAP.replace("g", "c") if "mapped" in said else MAP)
+    text = path.read_text().replace("SpriteCounter stype=goal", "SpriteCounter stype=crate")
+    (found,) = vgdl.check(text.encode(), str(path))
+    assert found.severity == "warning" and found.place is not None
+    assert f"{found.place.line}:{found.place.column}: {found.message}".startswith(said)
+
+
+def test_py_vgdl_stops_where_the_first_of_a_pair_cannot_be_collected(write: Write) -> None:
+    path = write("goal avatar > killSprite", "avatar goal > collectResource")
+    text = path.read_text().replace("BasicGame", "BasicGame block_size=1").replace("Door", "Resource")
+    with pytest.raises(PuzzleError, match="no Resource: py-vgdl stops") as caught:
+        vgdl.read(text.encode(), str(path))
+    (found,) = caught.value.findings
+    assert found.place is not None and (found.place.line, found.place.column) == (15, 9)
+
+
+@pytest.mark.parametrize("flies", ["", "        goal > Missile orientation=UP\n"])
+def test_the_end_of_all_forms_of_the_avatar_may_stand_in_one_line(flies: str, write: Write, ask: Ask) -> None:
+    """Of a game in few rules, and pass by pass."""
+    old = "SpriteCounter stype=avatar win=False"
+    path = write(old, "MultiSpriteCounter stype1=avatar stype2=other win=False")
+    text = path.read_text().replace("goal avatar >", "avatar goal > killSprite\n        goal avatar >")
+    text = text.replace("        crate >", "        other > MovingAvatar\n        crate >")
+    path.write_text(text.replace("        goal > Door\n", flies or "        goal > Door\n"))
+    assert vgdl.check(path.read_bytes(), str(path)) == ()
+    path.write_text(path.read_text().replace("stype2=other", "stype2=crate"))
+    with pytest.raises(PuzzleError, match="the game goes on"):
+        vgdl.read(path.read_bytes(), str(path))
+
+
+def test_only_a_text_that_carries_a_description_is_told_to_be_one_of_ours(write: Write) -> None:
+    text = (
+        write("crate > Passive", "crate > Immutable")
+        .read_text()
+        .replace("goal > Door", "goal > Flicker singleton=True")
+    )
+    text += f"# ---- map ----\n{MAP}"
+    for more, own in (("", False), ("#| a line\n", True)):
+        with pytest.raises(PuzzleError, match="keeps time") as caught:
+            vgdl.read((more + text).encode(), "some.txt")
+        (found,) = caught.value.findings
+        assert ("it was changed since" in found.remedy) == own
+        assert "play it as a game of GVGAI" in found.remedy

@@ -21,7 +21,7 @@ from ggp.importers.vgdl.compact.knowledge import MOST_RUNS, NotLocal, Together, 
 from ggp.importers.vgdl.compact.tick import STILL, Rules, Sprite, Tick
 from ggp.importers.vgdl.compact.ways import Way, fewer
 from ggp.importers.vgdl.dialects import PY_VGDL
-from ggp.importers.vgdl.facts import Kind, Line, tally_of
+from ggp.importers.vgdl.facts import Kind, Line, ends_without, tally_of
 from ggp.importers.vgdl.game import VgdlGame
 from ggp.importers.vgdl.outside import lost_outside
 
@@ -74,7 +74,7 @@ def local(
         together = Together(iter(cells), edges_of(boards, lasting), players, company)
         ways = settled(rules, together)
         taken = {key for way in ways for key, *_ in (*way.moved, *way.taken)}
-        on = [way for way in ways if not (way.dies and over_without(game, players))]
+        on = [way for way in ways if not (way.dies and any(ends_without(game, players)))]
         strayed = {key for key in company for way in on if not way.keeps(key)}
         if not taken & lasting and not strayed:
             break
@@ -96,15 +96,6 @@ def beside(cells: list[frozenset[str]], players: frozenset[str]) -> frozenset[st
     here = [cell for cell in cells if cell & players]
     away = frozenset(key for cell in cells if not cell & players for key in cell)
     return frozenset.intersection(*here) - players - away if here else frozenset()
-
-
-def over_without(game: VgdlGame, players: frozenset[str]) -> bool:
-    """Is the game over when there is no avatar any more?"""
-    below = {name: {one.key for one in game.sprites if name in one.stypes} for name in game.names}
-    return any(
-        end.name == "SpriteCounter" and end.limit >= 0 and below[end.stypes[0]] <= players
-        for end in game.terminations
-    )
 
 
 def counts_turns(tally: str, ways: list[Way]) -> None:

@@ -7,6 +7,7 @@ and is an error here. What this accepts, py-vgdl reads the same way.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from ggp.errors import UnsupportedFeature
 from ggp.importers.vgdl.dialects import PY_VGDL, Dialect
@@ -57,12 +58,11 @@ def read_game(text: Text) -> VgdlGame:
         tuple(effects.effects),
         tuple(ends),
         text.dialect,
-        tuple(text.warnings),
-        square_size,
+        square_size=square_size,
     )
     game = with_names_known(text, game, mapping.lines)
     raise_if_refused(text)
-    return game
+    return replace(game, warnings=tuple(text.warnings))
 
 
 def raise_if_refused(text: Text) -> None:

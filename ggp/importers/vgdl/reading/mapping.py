@@ -24,5 +24,8 @@ class LevelMapping:
             message = f"{character!r} is mapped to nothing"
             remedy = "name the sprites behind the `>`, or leave the line out"
             raise self.text.error(message, line.number, remedy)
+        if character in self.keys:
+            message = f"{character!r} is mapped in line {self.lines[character]} already: the last line counts"
+            self.text.warn(message, "name all its sprites in one line", line.number, character)
         self.keys[character] = tuple(keys.split())
         self.lines[character] = line.number

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from ggp.importers.vgdl.dialects import PY_VGDL
+from ggp.importers.vgdl.dialects import COLLECTS, PY_VGDL
 from ggp.importers.vgdl.game import Effect, SpriteType, VgdlGame
 from ggp.importers.vgdl.ontology import SPECIAL, TIME
 from ggp.importers.vgdl.reading.text import Text
@@ -41,6 +41,7 @@ def with_names_known(text: Text, game: VgdlGame, mapped_at: Mapping[str, int]) -
     for sprite in game.sprites:
         for made in sprite.args.keys() & set(MADE):
             names.check(str(sprite.args[made]), sprite.line, leaf=True)
+    Resources(text, game).check()
     if not any(game.dialect.bases[sprite.base].avatar for sprite in game.sprites):
         message = f"no sprite is an avatar, and without one {game.dialect.name} takes no input"
         raise text.error(message, 1, "add one, such as `avatar > MovingAvatar`")
@@ -81,3 +82,50 @@ def targets(effect: Effect) -> Iterator[str]:
     """The sprites that an effect acts on from afar."""
     if effect.name in FROM_AFAR:
         yield str(effect.args["target"])
+
+
+class Resources:
+    """What can be had in a game, and which effects speak of what nobody has."""
+
+    def __init__(self, text: Text, game: VgdlGame) -> None:
+        self.text, self.game = text, game
+        self.below: dict[str, list[SpriteType]] = {}
+        for sprite in game.sprites:
+            for name in sprite.stypes:
+                self.below.setdefault(name, []).append(sprite)
+        self.had = {str(one.args.get("res_type", one.key)) for one in game.sprites} | set(self.below)
+        if game.dialect is PY_VGDL:  # there `changeResource` gives what is no sprite, too
+            self.had |= {str(one.args["resource"]) for one in game.effects if one.name == "changeResource"}
+
+    def check(self) -> None:
+        """Warn of misspelt resources, and of what is collected and is none; in py-vgdl that is an error."""
+        for effect in dict.fromkeys((one.name, one.actor, one.line) for one in self.game.effects):
+            self.check_collected(*effect)
+        asked = {
+            (str(one.args[key]), one.line)
+            for one in self.game.effects
+            for key in ("resource", "heldResource")
+            if key in one.args
+        }
+        for resource, line in sorted(asked, key=lambda one: one[1]):
+            if resource not in self.had:
+                message = f"nobody ever has `{resource[:40]}`: there is no such sprite"
+                self.text.warn(message, near_or_known(resource, self.collectable()), line, resource)
+
+    def check_collected(self, name: str, actor: str, line: int) -> None:
+        """Of an effect that collects: can its first sprite be had?"""
+        if name not in COLLECTS or any(self.is_one(sprite) for sprite in self.below.get(actor, ())):
+            return
+        message = f"`{actor}` is collected here, and is no Resource"
+        remedy = f"who collects comes last: `coin {actor} > {name}`"
+        if self.game.dialect is PY_VGDL:
+            raise self.text.error(f"{message}: py-vgdl stops", line, remedy, actor)
+        self.text.warn(f"{message}: nothing happens", remedy, line, actor)
+
+    def is_one(self, sprite: SpriteType) -> bool:
+        """Is this a type that can be collected?"""
+        return self.game.dialect.bases[sprite.base].resource
+
+    def collectable(self) -> list[str]:
+        """The types that can be collected."""
+        return [sprite.key for sprite in self.game.sprites if self.is_one(sprite)]

@@ -82,6 +82,8 @@ class SpriteSet:
         if self.text.dialect is PY_VGDL or not alone or not before:
             return False
         self.types.remove(before[0])
+        message = f"`{key}` is said in line {before[0].line} already: the last line counts"
+        self.text.warn(message, "leave one out", line.number, key)
         return True
 
     def pass_over(self, base: str, args: Mapping[str, Value], line: int) -> dict[str, Value]:
