@@ -98,7 +98,7 @@ def note_steps(pens: Pens, ops: Operators, operators: int) -> None:
     """Note for which pushes a step goes after the piece, with nothing in its way but the piece.
 
     What the step asks to be clear nothing may fill while the piece is there, so each push that puts something
-    there must ask that the piece be away; nor may the push itself put the piece there.
+    there must ask that the piece be away; nor may the push itself put the piece there, or where the agent was.
     """
     inputs = (ops.first.size - 1) // len(pens.zone)
     pushes = np.flatnonzero(ops.kind[:operators] == PUSH)
@@ -110,7 +110,8 @@ def note_steps(pens: Pens, ops: Operators, operators: int) -> None:
         word, mask = int(ops.step_word[steps][found[0]]), ops.step_mask[steps][found[0]]
         filling = pushes[(pens.put_word[pushes] == word) & ((pens.put_bit[pushes] & mask) != 0)]
         asked = pens.bars[filling, pens.take_word[number]] & pens.take_bit[number]
-        pens.follows[number] = number not in filling and asked.all()
+        back = pens.put_cell[number] != ops.source[number]  # he can step back to where he was
+        pens.follows[number] = back and number not in filling and asked.all()
         pens.clear_word[number], pens.clear_mask[number] = word, mask
 
 
