@@ -98,7 +98,8 @@ def note_steps(pens: Pens, ops: Operators, operators: int) -> None:
     """Note for which pushes a step goes after the piece, with nothing in its way but the piece.
 
     What the step asks to be clear nothing may fill while the piece is there, so each push that puts something
-    there must ask that the piece be away; nor may the push itself put the piece there, or where the agent was.
+    there must ask that the piece be away; nor may the push itself put the piece there, or where the agent
+    stood.
     """
     inputs = (ops.first.size - 1) // len(pens.zone)
     pushes = np.flatnonzero(ops.kind[:operators] == PUSH)
