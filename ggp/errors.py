@@ -105,7 +105,7 @@ class UnsupportedFeature(PuzzleError):
     def of(cls, backend: str, findings: tuple[Finding, ...]) -> UnsupportedFeature:
         """The refusal of `backend`, with one finding for each missing feature."""
         error = cls(f"{backend} cannot take this level: {findings[0].message}")
-        error.findings = findings
+        error.findings = tuple(dict.fromkeys(findings))  # what all levels of a file lack is said once
         return error
 
 

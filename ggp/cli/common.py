@@ -110,7 +110,22 @@ def same_file(output: Path, path: str) -> bool:
 
 LEVEL = click.argument("level", metavar="LEVEL")
 FILE = click.Path(path_type=Path)
-OUT = click.Path(path_type=Path)  # of options that name what is written
+
+
+class Out(click.Path):
+    """What is written: a path whose last sign, if it is a slash, says that it is a folder."""
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
+        """The path; a slash at its end would be lost in it, and a file be written in the folder's place."""
+        if str(value).endswith(("/", os.sep)) and not os.path.isdir(value):
+            folder = str(value).rstrip(f"/{os.sep}")
+            raise PuzzleError(
+                f"cannot write {value}: there is no folder {folder}", f"make it: mkdir -p {folder}"
+            )
+        return super().convert(value, parameter, context)
+
+
+OUT = Out(path_type=Path)  # of options that name what is written
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 PRESOLVE = click.option(
     "--presolve/--no-presolve",

@@ -23,7 +23,7 @@ from ggp.cli.common import (
     writable_or_folder,
 )
 from ggp.cli.console import complain, or_install, progress, say_json
-from ggp.errors import PuzzleError
+from ggp.errors import PuzzleError, UnknownName
 
 if TYPE_CHECKING:
     from ggp.errors import Finding
@@ -97,7 +97,7 @@ def export(
         written_out(exported, output)
         checks = partial(verify_together, instances, target, exported.text, turns=verify_turns)
         sys.exit(0 if not verify or holds(checks) else 1)
-    instance = with_horizon(load_instance(level), horizon)
+    instance = with_horizon(one_of(level, instances, target, output), horizon)
     placed = read_plan_file(plan, instance)
     with progress(f"exporting to {target}"):
         exported = to_format(instance, target, placed, allow_loss=allow_loss, passes=passes)
@@ -116,6 +116,20 @@ def several(name: str) -> Sequence[Instance]:
     from ggp.language.levels import every
 
     return every(name)
+
+
+def one_of(level: str, instances: Sequence[Instance], target: str, output: Path | None) -> Instance:
+    """The level of a text that holds one: what is named, or the first of a file. Raises for a whole game."""
+    try:
+        return load_instance(level)
+    except UnknownName:
+        if len(instances) < 2:
+            raise
+        folder = "FOLDER" if output is None else output
+        raise UnknownName(
+            f"{level} has {len(instances)} levels, and a text of {target} holds one",
+            f"write {level}/{instances[0].level.name}; or `mkdir -p {folder}`, and -o {folder} gets each",
+        ) from None
 
 
 def read_plan_file(path: Path | None, instance: Instance) -> Plan | None:
@@ -176,6 +190,7 @@ def each_to_a_file(
         texts |= {folder / name: part.encode() for name, part in named.items()}
         checks = partial(verification, one, target, exported.text, turns=turns)
         passed = (not verify or holds(checks)) and passed
+    told_of([finding for exported in made for finding in exported.told])
     write_all(texts)
     complain(f"{len(texts)} files in {folder}")
     return passed

@@ -128,3 +128,31 @@ def test_a_folder_gets_all_files_of_each(ask: Ask, pack: Path, tmp_path: Path) -
     each = [name for number in "123" for name in (f"{number}.txt", f"{number}_lvl0.txt")]
     assert sorted(one.name for one in folder.iterdir()) == each
     assert "w@.$aw" in (folder / "2_lvl0.txt").read_text()
+
+
+def test_a_game_in_a_format_of_one_level_is_told_what_to_do(ask: Ask, tmp_path: Path) -> None:
+    folder = tmp_path / "new"
+    said = "sokoban has 9 levels, and a text of vgdl holds one", f"mkdir -p {folder}", "write sokoban/first"
+    error_only(ask("export", "sokoban", "--to", "vgdl", "-o", folder), *said)
+    error_only(ask("export", "sokoban", "--to", "vgdl"), "-o FOLDER gets each")
+    assert not folder.exists()
+
+
+def test_a_name_that_ends_as_a_folder_does_is_no_file(ask: Ask, pack: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "new"
+    error_only(ask("export", pack, "--to", "null", "-o", f"{folder}/"), f"no folder {folder}", "make it")
+    assert not folder.exists()
+    folder.mkdir()
+    assert ask("export", pack, "--to", "null", "-o", f"{folder}/").status == 0
+    assert len(list(folder.iterdir())) == 3
+
+
+def test_what_all_levels_lack_is_said_once(ask: Ask, pack: Path) -> None:
+    answer = ask("export", pack, "--to", "url")
+    assert answer.status != 0 and answer.err.count("there are no links for sokoban") == 1
+
+
+def test_what_is_left_out_of_files_in_a_folder_is_told(ask: Ask, pack: Path, tmp_path: Path) -> None:
+    answer = ask("export", pack, "--to", "puzzlescript", "--horizon", 6, "-o", tmp_path)
+    assert "left out: level three-1: that it must be won within 6 turns" in answer.err
+    assert "left out: the same of 2 more" in answer.err
