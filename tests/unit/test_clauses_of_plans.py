@@ -107,8 +107,8 @@ def test_what_is_behind_goes_on_now_and_then() -> None:
     assert sorted(map(len, told)) == [2] * (shares.OTHERS - 1) + [len(runs)]
     assert all({"NoveltySearch", "ClauseSearch"} <= set(names) for names in told)
     assert sum("NoveltySearch" in names for names in rounds(planned=True)) == shares.OTHERS // shares.PLANNED
-    assert shares.left(runs, shares.LATE - 1, 1 << 20) == runs
-    kept = shares.left(runs, shares.LATE, 1 << 20)
+    assert shares.left(runs, shares.LATE - 1, 1 << 20, planned=False) == runs
+    kept = shares.left(runs, shares.LATE, 1 << 20, planned=False)
     assert kept == hopeful(runs) and [run.most_bytes for run in kept] == [1 << 19] * 2
     assert not hopeful([])
 

@@ -17,7 +17,7 @@ from ggp.errors import DescriptionError, Finding, Place, PuzzleError
 from ggp.files.reading import decoded, file_bytes
 from ggp.importers.vgdl import clocks
 from ggp.importers.vgdl.compact import Board
-from ggp.importers.vgdl.dialects import GVGAI, PY_VGDL, Dialect
+from ggp.importers.vgdl.dialects import COLLECTS, GVGAI, PY_VGDL, Dialect
 from ggp.importers.vgdl.ends import Ends, counts_turns, ends_of, goal_of
 from ggp.importers.vgdl.facts import pixels
 from ggp.importers.vgdl.forms import Form
@@ -97,6 +97,7 @@ def look(data: bytes, file: str) -> Look:
     settled = {piece for _, rows, _ in drawn for row in rows for here in row for piece in here}
     try:
         if game.dialect is PY_VGDL:
+            check_collected(lower)
             check_order(lower, (here for _, rows, _ in drawn for row in rows for here in row))
         lower_tick(lower, settled, [types_of(rows) for _, rows, _ in drawn])
         check_exits(lower, drawn)
@@ -194,6 +195,15 @@ def keys_at(game: VgdlGame, mapping: dict[str, tuple[str, ...]], sign: str, plac
         return ()
     message = f"{sign!r} stands for nothing: the LevelMapping does not have it"
     raise DescriptionError(message, f"map it: `{sign} > wall`", place)
+
+
+def check_collected(lower: Lowering) -> None:
+    """What is collected must be a Resource: else py-vgdl stops where the two meet."""
+    for line in lower.lines:
+        actor, name = line.effect.actor, line.effect.name
+        if name in COLLECTS and not any(lower.kinds[key].base.resource for key in line.actors):
+            message = f"`{actor}` is collected here, and is no Resource: py-vgdl stops"
+            raise Refused(message, f"who collects comes last: `coin {actor} > {name}`", line.effect.line)
 
 
 def check_exits(lower: Lowering, drawn: list[tuple[str, Cells, str]]) -> None:

@@ -155,6 +155,7 @@ FAULTS = {
         "p b > NullEffect; me ANY > KillOthers target=p; p b > killSprite",
         "x.m.",
     ),
+    "collecting what is no resource": ("a > Passive", "a me > collectResource", "ma"),
     "more than one of which there is one": (
         "a > Passive; b > Immovable; c > Passive singleton=True",
         "a b > transformTo stype=c; a b > transformTo stype=c",

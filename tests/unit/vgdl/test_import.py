@@ -344,7 +344,7 @@ def test_py_vgdl_stops_where_the_first_of_a_pair_cannot_be_collected(write: Writ
     with pytest.raises(PuzzleError, match="no Resource: py-vgdl stops") as caught:
         vgdl.read(text.encode(), str(path))
     (found,) = caught.value.findings
-    assert found.place is not None and (found.place.line, found.place.column) == (15, 9)
+    assert found.place is not None and (found.place.line, found.place.column) == (15, 1)
 
 
 @pytest.mark.parametrize("flies", ["", "        goal > Missile orientation=UP\n"])

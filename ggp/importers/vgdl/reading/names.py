@@ -98,9 +98,8 @@ class Resources:
             self.had |= {str(one.args["resource"]) for one in game.effects if one.name == "changeResource"}
 
     def check(self) -> None:
-        """Warn of misspelt resources, and of what is collected and is none; in py-vgdl that is an error."""
-        for effect in dict.fromkeys((one.name, one.actor, one.line) for one in self.game.effects):
-            self.check_collected(*effect)
+        """Warn of misspelt resources, and of what is collected and is none."""
+        self.check_collected()
         asked = {
             (str(one.args[key]), one.line)
             for one in self.game.effects
@@ -112,15 +111,18 @@ class Resources:
                 message = f"nobody ever has `{resource[:40]}`: there is no such sprite"
                 self.text.warn(message, near_or_known(resource, self.collectable()), line, resource)
 
-    def check_collected(self, name: str, actor: str, line: int) -> None:
-        """Of an effect that collects: can its first sprite be had?"""
-        if name not in COLLECTS or any(self.is_one(sprite) for sprite in self.below.get(actor, ())):
-            return
-        message = f"`{actor}` is collected here, and is no Resource"
-        remedy = f"who collects comes last: `coin {actor} > {name}`"
-        if self.game.dialect is PY_VGDL:
-            raise self.text.error(f"{message}: py-vgdl stops", line, remedy, actor)
-        self.text.warn(f"{message}: nothing happens", remedy, line, actor)
+    def check_collected(self) -> None:
+        """Of effects that collect: can their first sprite be had?"""
+        comes = "py-vgdl stops where they meet" if self.game.dialect is PY_VGDL else "nothing happens"
+        for name, actor, line in self.uncollected():
+            message = f"`{actor}` is collected here, and is no Resource: {comes}"
+            self.text.warn(message, f"who collects comes last: `coin {actor} > {name}`", line, actor)
+
+    def uncollected(self) -> Iterator[tuple[str, str, int]]:
+        """The names, first sprites and lines of effects that collect what cannot be had."""
+        for name, actor, line in dict.fromkeys((one.name, one.actor, one.line) for one in self.game.effects):
+            if name in COLLECTS and not any(map(self.is_one, self.below.get(actor, ()))):
+                yield name, actor, line
 
     def is_one(self, sprite: SpriteType) -> bool:
         """Is this a type that can be collected?"""
