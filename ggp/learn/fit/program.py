@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TypeGuard
@@ -225,9 +225,7 @@ def programs_of(program: Program | Passes) -> tuple[Program, ...]:
     return program.programs if isinstance(program, Passes) else (program,)
 
 
-def subjects_on(
-    board: Board, subject: str, structure: Structure
-) -> Sequence[tuple[Cell, Token]] | Iterator[tuple[Cell, Token | None]]:
+def subjects_on(board: Board, subject: str, structure: Structure) -> Iterable[tuple[Cell, Token | None]]:
     """Where the tokens of a name stand; every cell for `CELL`."""
     if subject == CELL:
         return ((divmod(index, board.width), None) for index in range(len(board.cells)))
