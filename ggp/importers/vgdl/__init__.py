@@ -37,6 +37,7 @@ OUT_ONLY = "if `--to vgdl` has written this, it was changed since: undo that, or
 WRITTEN = re.compile(r"(?m)^#[|=]")  # how the comments begin in which that carries a description
 MOST_LEVELS = 100
 MOST_CELLS = 250_000
+AFAR = ("stype", "target")  # arguments that name what an effect makes or changes
 DEFAULT = {"w": ("wall",), "A": ("avatar",)}
 EMPTY = " ."
 PYTHON_WORDS = re.compile(
@@ -209,7 +210,8 @@ def check_collected(lower: Lowering) -> None:
 def check_exits(lower: Lowering, drawn: list[tuple[str, Cells, str]]) -> None:
     """Where a portal leads must be one place, for good."""
     changed = {key for line in lower.lines for key in line.actors if line.effect.name != "teleportToExit"}
-    changed |= {str(line.effect.args["stype"]) for line in lower.lines if "stype" in line.effect.args}
+    named = {str(line.effect.args[one]) for line in lower.lines for one in AFAR if one in line.effect.args}
+    changed |= named | lower.keys_below(named)
     for stype in sorted(lower.exits):
         for _, rows, _ in drawn:
             times = sum(form.key == stype for row in rows for here in row for form in here)

@@ -117,6 +117,8 @@ class Line(NamedTuple):
         args = self.effect.args
         if "stypeTo" in args:
             yield str(args["stypeTo"]), {str(args["stype"])}
+        elif "target" in args and "stype" in args:
+            yield str(args["stype"]), {str(args["target"])}
         elif "stype" in args and self.effect.name != "shieldFrom":
             yield str(args["stype"]), {*self.actors, *(self.partners or ())}
 

@@ -30,9 +30,16 @@ MOST_FORMS = 4000
 MOST_GONE_THROUGH = 2_000_000  # forms, in all passes
 ALWAYS_ON = ("fly", "turn", "go on")  # avatars that go on whether or not a key is pressed
 MAKES = ("spawn", "bomb", "spread")
+SHOOTS = ("drop", "shoot")
 MORE = frozenset({"spawn", "spawnBehind", "spawnIfHasMore", "spawnIfHasLess", "cloneSprite", *BESIDE})
 """Effects that make more of a type."""
 REACH = "height + width"
+
+
+def acts_itself(kinds: Iterable[Kind], lines: Iterable[Line]) -> bool:
+    """Does anything but the avatar's own steps make, end or change something from afar?"""
+    makes = any(kind.base.does in (*MAKES, *SHOOTS, "flicker") for kind in kinds)
+    return makes or any(line.effect.name == "TransformOthersTo" for line in lines)
 
 
 class Lowering:
@@ -56,6 +63,7 @@ class Lowering:
             for key in line.actors
         )
         self.movers = frozenset(key for key, kind in self.kinds.items() if self.moves_itself(kind))
+        self.lively = bool(self.movers) or acts_itself(self.kinds.values(), self.lines)
         self.walkers = frozenset(
             key for key, kind in self.kinds.items() if kind.base.does in (*WALKS, "bomb")
         )
@@ -92,20 +100,23 @@ class Lowering:
             or (kind.base.avatar and kind.base.does not in ALWAYS_ON)
             or kind.base.does == "bomb"
         )
-        return itself and kind.oriented and (self.python or kind.speed > 0)  # py-vgdl: no speed is 1
+        # In py-vgdl no speed is 1, but for a class that stands.
+        return itself and kind.oriented and (kind.speed > 0 or (self.python and kind.base.speed != 0))
 
     def can_be_many(self) -> frozenset[str]:
         """The types of which several can come to be in one cell: what goes by itself or is made by types.
 
-        What comes of such is, too; of what there can be one only is not, nor is anything in py-vgdl's games.
+        What comes of such is, too; of what there can be one only is not, nor is anything in games of py-vgdl
+        in which nothing acts by itself.
         """
-        if self.python:
+        if self.python and not self.lively:
             return frozenset()
         found = set(self.walkers | self.movers)
-        found |= {str(kind.stype) for kind in self.kinds.values() if kind.base.does in MAKES}
+        makes = (*MAKES, *SHOOTS) if self.python else MAKES
+        found |= {str(kind.stype) for kind in self.kinds.values() if kind.base.does in makes and kind.stype}
         found |= {made for line in self.lines if line.effect.name in MORE for made in line.leaves()}
         while True:
-            made = {made for line in self.lines for made, of in line.makes() if found & of}
+            made = {made for line in self.lines for made, of in line.makes() if found & self.keys_below(of)}
             if made <= found:
                 forced = {str(line.effect.args.get("stypeTo")) for line in self.lines}
                 alone = {key for key, kind in self.kinds.items() if kind.singles} - forced
@@ -118,18 +129,27 @@ class Lowering:
         facing = way_of(kind.facing) or ("right" if self.python and kind.base.oriented else None)
         rests = kind.cooldown - 1 if self.can_rest(key) else 0
         fresh = key in self.movers and not self.python
-        return Form(key, facing, rest=rests, fresh=fresh, health=kind.health)
+        # py-vgdl's clock is the game's, and its first tick is 1.
+        age = 1 % kind.cooldown if self.python and kind.base.does == "spawn" else 0
+        return Form(key, facing, rest=rests, fresh=fresh, age=age, health=kind.health)
+
+    def keys_below(self, names: Iterable[str]) -> set[str]:
+        """The types that go by these names."""
+        return {key for name in names for key in self.below.get(name, ())}
 
     def born(self, key: str, facing: str | None = None) -> Form:
-        """A sprite of the type that is made within a tick: in GVGAI it cannot move in it any more."""
+        """A sprite of the type that is made within a tick: it cannot move in it any more."""
         form = self.begun(key)
         rest = self.kinds[key].cooldown if self.can_rest(key) else 0
         towards = facing if form.facing is None and facing else form.facing
-        return form._replace(rest=rest, facing=towards, born=key in self.many)
+        acts = self.python and (key in self.movers or self.kinds[key].base.does in ("spawn", "flicker"))
+        return form._replace(rest=rest, facing=towards, born=acts or key in self.many)
 
     def can_rest(self, key: str) -> bool:
         """Is there a time in which a sprite of the type cannot be moved?"""
-        return not self.python and key in self.pushed | self.movers | self.players | self.walkers
+        if self.python:
+            return key in self.movers and self.kinds[key].cooldown > 1
+        return key in self.pushed | self.movers | self.players | self.walkers
 
     def moved(self, form: Form, way: str, speed: float = 0) -> Form:
         """The form after a move, by a cell or by a part of it (`speed`; 0: its own)."""
@@ -318,6 +338,8 @@ class Lowering:
 
     def child(self, form: Form, kind: Kind, stype: str) -> Form:
         """What a spawn point makes; types that come before it in the SpriteSet act in the same tick."""
+        if self.python:
+            return self.born(stype)
         child = self.born(stype, way_of(kind.spawned) or form.facing)._replace(off=form.off, at=form.at)
         if way_of(kind.spawned):
             child = child._replace(facing=way_of(kind.spawned))

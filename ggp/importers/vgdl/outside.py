@@ -14,7 +14,7 @@ from ggp.importers.vgdl.game import VgdlGame
 
 LEAVES = ("", "flicker", "set off")  # what such a type may do by itself: go straight on, or end
 MOVES = ("bounceForward", "pullWithIt", "conveySprite", "teleportToExit", "wrapAround")
-AFAR = ("transformToAll", "killAll")  # effects that find what they are about anywhere
+AFAR = ("transformToAll", "killAll", "TransformOthersTo")  # effects that find what they are about anywhere
 
 
 def lost_outside(game: VgdlGame, kinds: Mapping[str, Kind], lines: Sequence[Line]) -> frozenset[str]:
@@ -35,7 +35,7 @@ def lost_outside(game: VgdlGame, kinds: Mapping[str, Kind], lines: Sequence[Line
         if line.partners is None:
             found -= {*line.actors}
         if line.effect.name in AFAR:
-            found -= below.get(str(line.effect.args["stype"]), set())
+            found -= below.get(str(line.effect.args.get("target", line.effect.args.get("stype"))), set())
     leaving = found - stays(kinds, lines)
     for line in lines:
         if leaving & {*line.actors} and leaving & {*(line.partners or ())}:

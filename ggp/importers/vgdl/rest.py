@@ -51,7 +51,7 @@ def aged(lower: Lowering, form: Form) -> Iterator[Form]:
             ages.add(form.age + 1 % kind.cooldown)
         yield from (rest._replace(age=age) for age in sorted(ages) for rest in (later, gone_on))
     elif kind.base.does in ("flicker", "spread"):
-        if form.age <= kind.limit:
+        if form.age + 1 < kind.limit if lower.python else form.age <= kind.limit:
             yield later._replace(age=form.age + 1)
     else:
         yield later

@@ -6,6 +6,7 @@ rules are written for what can be there, and for nothing else.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from ggp.importers.vgdl.clocks import LONGEST, ONCE, clock, strike
@@ -25,6 +26,8 @@ from ggp.importers.vgdl.turning import turns, turns_aside
 from ggp.importers.vgdl.walkers import bombs_about, sets_off, spreads, walks
 from ggp.model import Condition, Effect, InputIs, Pattern
 
+PYTHON_DOES = ("spawn", "flicker", "drop", "shoot")  # what sprites of py-vgdl do that is lowered
+ALONE = "is lowered for py-vgdl where the avatar alone sets things going"
 MOST_TICKS = 1000  # that a clock in a spawn point may count
 
 
@@ -56,10 +59,7 @@ def pass_by_pass(lower: Lowering, settled: set[Form]) -> None:
         lower.phases, lower.present = [], set(settled)
         lower.met.clear()
         lower.pairs.clear()
-        avatar_acts(lower)
-        for key in reversed(lower.order):
-            if key not in lower.players:
-                by_itself(lower, key)
+        everybody_acts(lower)
         for line in lower.lines:
             lower.now = line
             takes_effect(lower, line)
@@ -77,10 +77,21 @@ def few_enough(lower: Lowering, forms: set[Form]) -> None:
         raise lower.too_many(forms, f"more than {lower.most:,} ways")
 
 
-def avatar_acts(lower: Lowering) -> None:
+def everybody_acts(lower: Lowering) -> None:
+    """All sprites act: type by type in py-vgdl; in GVGAI the avatar first, and then the last type first."""
+    if not lower.python:
+        avatar_acts(lower, lower.players)
+    for key in lower.order if lower.python else reversed(lower.order):
+        if key not in lower.players:
+            by_itself(lower, key)
+        elif lower.python:
+            avatar_acts(lower, [key])
+
+
+def avatar_acts(lower: Lowering, keys: Iterable[str]) -> None:
     """What the avatar does."""
     step = lower.step("play")
-    for form in lower.those(lower.players):
+    for form in lower.those(keys):
         if form.dead:
             continue
         kind = lower.kinds[form.key]
@@ -107,16 +118,20 @@ def avatar_acts(lower: Lowering) -> None:
 
 def shoot(lower: Lowering, step: Step, form: Form, kind: Kind) -> None:
     """The key of the avatar that makes something, here or before it."""
-    if lower.python:
-        raise Refused("what `space` makes is not lowered for py-vgdl", OTHER_DIALECT, lower.line_of(form.key))
+    if lower.python and (kind.ammo is not None or kind.base.does == "shoot-all"):
+        what = "counts what it shoots" if kind.ammo is not None else "shoots four ways at once"
+        raise lower.refuse_type(form.key, f"`{form.key}` {what}, which is not lowered", OTHER_DIALECT)
     if kind.least > 0 or kind.cost != 1:
         raise Refused("`minAmmo` and `ammoCost` are not lowered", "leave them out", lower.line_of(form.key))
     stype = str(kind.stype)
     ahead = form.facing if kind.base.does == "shoot" else None
-    made = lower.born(stype)._replace(rest=lower.begun(stype).rest, at=form.at)
-    if ahead is not None and stype in lower.faces:
+    made = lower.born(stype)._replace(at=form.at)
+    turns_to = lower.kinds[stype].base.oriented if lower.python else stype in lower.faces
+    if not lower.python:
+        made = made._replace(rest=lower.begun(stype).rest)
+    if ahead is not None and turns_to:
         made = made._replace(facing=ahead)
-    asks: tuple[Condition | InputIs, ...] = (InputIs("action"), *lower.alone(stype))
+    asks: tuple[Condition | InputIs, ...] = (InputIs("action"), *alone_now(lower, form.key, stype))
     no_ammo: tuple[tuple[Condition, ...], tuple[Effect, ...]] = ((), ())
     with_ammo = [no_ammo]
     if kind.ammo is not None:
@@ -160,7 +175,7 @@ def by_itself(lower: Lowering, key: str) -> None:
     drawn = kind.base.does == "set off" or (kind.base.does in ("spawn", "bomb") and 0 < kind.chance < 1)
     step = lower.step(f"{safe(key)}-acts", lower.line_of(key), drawn=drawn)
     for form in lower.those([key]):
-        if form.dead:
+        if form.dead or (lower.python and form.born):
             continue
         if kind.base.does in ("spawn", "bomb"):
             spawns(lower, step, form, kind)
@@ -169,12 +184,26 @@ def by_itself(lower: Lowering, key: str) -> None:
         elif key in lower.movers:
             flies(lower, step, form)
         elif kind.base.does == "flicker":
-            over = form.age > kind.limit
-            step.change(form, form._replace(dead=KILLED) if over else form._replace(age=form.age + 1))
+            step.change(form, flickered(lower, form, kind))
             step.spent.add(form)
     lower.done(step)
     if kind.base.does == "spawn" and key in lower.movers:
         goes_after(lower, key)
+
+
+def flickered(lower: Lowering, form: Form, kind: Kind) -> Form | None:
+    """A tick more of what ends in time; GVGAI still meets it in the tick of its end."""
+    if lower.python:
+        return form._replace(age=form.age + 1) if form.age + 1 < kind.limit else None
+    return form._replace(dead=KILLED) if form.age > kind.limit else form._replace(age=form.age + 1)
+
+
+def alone_now(lower: Lowering, key: str, stype: str) -> tuple[Condition, ...]:
+    """What must hold for a type to make another one of which there can be one.
+
+    py-vgdl asks when the turn of the maker comes, since the other one may have ended just before.
+    """
+    return lower.alone(stype, f"for-{safe(key)}" if lower.python else "")
 
 
 def goes_after(lower: Lowering, key: str) -> None:
@@ -187,12 +216,6 @@ def goes_after(lower: Lowering, key: str) -> None:
 
 def flies(lower: Lowering, step: Step, form: Form) -> None:
     """What goes on by itself, goes on."""
-    if lower.python and len(lower.game.sprites):
-        raise Refused(
-            f"`{form.key}` moves by itself, and py-vgdl goes through lists that shrink meanwhile",
-            OTHER_DIALECT,
-            lower.line_of(form.key),
-        )
     if not lower.steps(lower.kinds[form.key]):
         speed = lower.kinds[form.key].speed
         raise lower.refuse_type(form.key, f"`{form.key}` moves by {speed} cells", "a speed of 1")
@@ -208,11 +231,9 @@ def flies(lower: Lowering, step: Step, form: Form) -> None:
 
 def spawns(lower: Lowering, step: Step, form: Form, kind: Kind) -> None:
     """A spawn point: its clock goes round, and counts what it has made."""
-    if lower.python:
-        raise Refused("spawn points are not lowered for py-vgdl", OTHER_DIALECT, lower.line_of(form.key))
     stype, cycle = str(kind.stype), kind.cooldown
-    # The clock strikes in ticks t with s + t a multiple, s being the first: so in the first where it is 2.
-    if cycle > 2 and (makers(lower, {form.key}) or form.key in made_by_lines(lower)):
+    # GVGAI's clock strikes in ticks t with s + t a multiple, s being the first: so in that where it is 2.
+    if cycle > (1 if lower.python else 2) and (makers(lower, {form.key}) or form.key in made_by_lines(lower)):
         raise Refused(
             f"`{form.key}` is made during play, and its clock hangs on when",
             "put it on the map, or leave `cooldown` out",
@@ -236,9 +257,14 @@ def spawns(lower: Lowering, step: Step, form: Form, kind: Kind) -> None:
     else:
         reached = kind.total and made + 1 >= kind.total
         count = made + 1 if kind.total else 0
-        new = form._replace(dead=KILLED) if reached else form._replace(age=count * cycle + later)
+        new = spent(lower, form) if reached else form._replace(age=count * cycle + later)
         may_spawn(lower, step, form, new, kind, stype)
     step.spent.add(form)
+
+
+def spent(lower: Lowering, form: Form) -> Form | None:
+    """A spawn point that has made all that it makes; GVGAI still meets it in this tick."""
+    return None if lower.python else form._replace(dead=KILLED)
 
 
 def made_here_alone(lower: Lowering, key: str, stype: str) -> None:
@@ -267,18 +293,19 @@ def made_by_lines(lower: Lowering) -> set[str]:
     return made | {one for line in lower.lines if line.effect.name == "cloneSprite" for one in line.actors}
 
 
-def may_spawn(lower: Lowering, step: Step, form: Form, new: Form, kind: Kind, stype: str) -> None:
+def may_spawn(lower: Lowering, step: Step, form: Form, new: Form | None, kind: Kind, stype: str) -> None:
     """The clock of a spawn point is at its start: something comes, if chance will."""
     turned = form._replace(age=form.age // kind.cooldown * kind.cooldown + 1 % kind.cooldown)
     yes, no = kind.chance.numerator, kind.chance.denominator - kind.chance.numerator
     me, away = there(lower.forms.pattern(form)), take(lower.forms.pattern(form))
-    free = lower.alone(stype)
+    free = alone_now(lower, form.key, stype)
     if yes:
-        also = (away, put(lower.forms.pattern(new)))
+        also = (away, put(lower.forms.pattern(new))) if new is not None else (away,)
         lower.comes(step, (me, *free), lower.child(form, kind, stype), also, (), "comes", yes)
-        step.becomes.add(new)
-        for one in free:  # there is one already: chance is asked all the same
-            step.change(form, turned, (replace(one, wants="present"),), what="comes", weight=yes)
+        step.becomes |= {new} if new is not None else set()
+        for one in free:  # there is one already: chance is asked all the same, and py-vgdl counts
+            then = new if lower.python else turned
+            step.change(form, then, (replace(one, wants="present"),), what="comes", weight=yes)
     if no:
         step.change(form, turned, what="waits", weight=no)
 
@@ -288,9 +315,10 @@ def takes_effect(lower: Lowering, line: Line) -> None:
     effect = LOWERED.get(line.effect.name)
     if effect is None:
         raise lower.refuse(f"the effect `{line.effect.name}` is played, but not lowered to rules", TAKEN)
+    if lower.python and line.effect.partner == "ANY":
+        raise lower.refuse(f"`ANY` {ALONE}", f"here it does not: {lower.why}")
     if lower.python and line.effect.name in GVGAI_ONLY:
-        message = f"`{line.effect.name}` is lowered for py-vgdl where the avatar alone sets things going"
-        raise lower.refuse(message, f"here it does not: {lower.why}")
+        raise lower.refuse(f"`{line.effect.name}` {ALONE}", f"here it does not: {lower.why}")
     if line.timer is not None:
         strikes(lower, line.timer)
     effect(lower, line)
@@ -321,5 +349,5 @@ def lowered(dialect: Dialect, what: str, name: str) -> bool:
     if what == "termination":
         return name in (*COMPARED, "Timeout")
     base = dialect.bases[name]
-    itself = base.does not in ("", "walk", "face") or (base.oriented and not base.static and not base.avatar)
-    return not (python and itself)
+    itself = base.does not in ("", "walk", "face")
+    return not (python and itself and base.does not in PYTHON_DOES)

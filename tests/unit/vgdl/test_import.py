@@ -158,11 +158,11 @@ BAD: dict[str, tuple[str, str, str, int, int]] = {
         4,
         1,
     ),
-    "moves in py-vgdl": (
+    "pushed in py-vgdl, and goes": (
         "> Passive\n        goal > Door",
         "> OrientedSprite\n        goal > Immutable",
-        "`crate` moves by itself",
-        4,
+        "`crate` is pushed, and faces somewhere",
+        13,
         1,
     ),
     "no number of cells": ("> Passive", "> Missile speed=nan", "`speed` is a number, not 'nan'", 4, 31),
@@ -365,11 +365,12 @@ def test_only_a_text_that_carries_a_description_is_told_to_be_one_of_ours(write:
     text = (
         write("crate > Passive", "crate > Immutable")
         .read_text()
-        .replace("goal > Door", "goal > Flicker singleton=True")
+        .replace("> MovingAvatar", "> ShootAvatar stype=goal ammo=crate")
+        .replace("goal > Door", "goal > Passive")
     )
     text += f"# ---- map ----\n{MAP}"
     for more, own in (("", False), ("#| a line\n", True)):
-        with pytest.raises(PuzzleError, match="keeps time") as caught:
+        with pytest.raises(PuzzleError, match="counts what it shoots") as caught:
             vgdl.read((more + text).encode(), "some.txt")
         (found,) = caught.value.findings
         assert ("it was changed since" in found.remedy) == own

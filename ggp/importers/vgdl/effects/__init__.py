@@ -7,7 +7,7 @@ Each function lowers one line. `lower.meets` gives the conditions under which a 
 from __future__ import annotations
 
 from ggp.importers.vgdl.dialects import BESIDE
-from ggp.importers.vgdl.effects.changing import transform, transform_all
+from ggp.importers.vgdl.effects.changing import transform, transform_all, transform_others
 from ggp.importers.vgdl.effects.facing import attract, flip, reverse
 from ggp.importers.vgdl.effects.going_back import step_back, turn_around, undo_all
 from ggp.importers.vgdl.effects.health import fill_health, gain_health, lose_health
@@ -46,6 +46,7 @@ LOWERED: dict[str, Lower] = {
     "shieldFrom": shield,
     "transformTo": transform,
     "transformToAll": transform_all,
+    "TransformOthersTo": transform_others,
     "spawn": leave,
     "spawnBehind": leave_behind,
     **{name: leave_beside(way) for name, way in BESIDE.items()},

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ggp.importers.vgdl.effects.killing import killed, told_everywhere
 from ggp.importers.vgdl.effects.lines import begin
-from ggp.importers.vgdl.effects.order import at_once, elsewhere, first_comes
+from ggp.importers.vgdl.effects.order import at_once, elsewhere, first_comes, one_of_a_list, others
 from ggp.importers.vgdl.facts import Line
 from ggp.importers.vgdl.forms import KILLED, Form, safe
 from ggp.importers.vgdl.lowering import Lowering
-from ggp.importers.vgdl.steps import put, stop, there
+from ggp.importers.vgdl.steps import Step, put, stop, there
 from ggp.model import Effect, Pattern
 
 
@@ -16,8 +18,14 @@ def transform(lower: Lowering, line: Line) -> None:
     """`transformTo`."""
     stype, second = str(line.effect.args["stype"]), bool(line.effect.args.get("killSecond"))
     forms = [form for form in lower.actors(line) if not form.dead]
+    if lower.python and stype in line.actors:
+        raise lower.refuse(f"`{stype}` becomes what it is, and py-vgdl goes on for ever", "name another type")
+    alone = lower.python and bool(lower.kinds[stype].singles)
+    one_of_a_list(lower, line, always=alone)
     first = first_comes(lower, line, forms, stype, they_become_it=True) if lower.kinds[stype].singles else ()
     step = begin(lower, line)
+    if alone:
+        there_is_one(lower, line, step, forms, stype)
     for form in forms:
         if (form.key in lower.players) != (stype in lower.players):
             raise lower.refuse("an avatar would come of something else, or something else of an avatar")
@@ -39,6 +47,16 @@ def transform(lower: Lowering, line: Line) -> None:
     lower.done(step)
 
 
+def there_is_one(lower: Lowering, line: Line, step: Step, forms: list[Form], stype: str) -> None:
+    """Stop the game where something is to become what there is one of already: py-vgdl breaks off there."""
+    free = lower.alone(stype, f"{line.effect.line}-{safe(line.effect.partner)}")
+    for form in forms:
+        for asks in lower.meets(line, form):
+            for one in free:
+                taken = (there(lower.forms.pattern(form)), *asks, replace(one, wants="present"))
+                step.add(taken, stop(), "there-is-one")
+
+
 def transform_all(lower: Lowering, line: Line) -> None:
     """`transformToAll`: where something meets the word goes round, and all of a type become another one."""
     stype, new_type = str(line.effect.args["stype"]), str(line.effect.args["stypeTo"])
@@ -55,19 +73,59 @@ def transform_all(lower: Lowering, line: Line) -> None:
             before.add((there(lower.forms.pattern(form)), there(Pattern(mark))), stop(), "killed-before")
     alive = [form for form in lower.those([stype]) if not form.dead]
     lower.done(before)
-    changes = lower.step(f"changes-{line.effect.line}", line.effect.line)
-    for form in alive:
+    become(lower, line, alive, mark, new_type)
+
+
+def transform_others(lower: Lowering, line: Line) -> None:
+    """`TransformOthersTo`: where something meets the word goes round, and all of a type become another one.
+
+    py-vgdl changes all below a parent, and every other one of a type that is named itself.
+    """
+    target, stype = str(line.effect.args["target"]), str(line.effect.args["stype"])
+    keys = set(lower.below[target])
+    mark = f"others-{line.effect.line}-{safe(line.effect.actor)}-{safe(line.effect.partner)}"
+    if {stype, *keys} & lower.players:
+        raise lower.refuse("avatars are changed by `TransformOthersTo`", "let `transformTo` change them")
+    if stype in keys or {stype, *keys} & {*line.actors, *(line.partners or ())} or lower.kinds[stype].singles:
+        message = f"`{target}` or `{stype}` meets something in this line itself, or is one of a kind"
+        raise lower.refuse(message, "let others meet")
+    if not told_everywhere(lower, line, lower.actors(line), mark, begin(lower, line)):
+        return
+    forms = lower.those(keys)
+    if target in lower.kinds:
+        one_at_most(lower, line, forms, mark)
+    become(lower, line, forms, mark, stype)
+
+
+def become(lower: Lowering, line: Line, forms: list[Form], mark: str, stype: str) -> None:
+    """Where the word is these forms become another type."""
+    changes = begin(lower, line)
+    for form in forms:
         left = killed(lower, form, transformed=True)
         asks = (there(lower.forms.pattern(form)), there(Pattern(mark)))
         also = [Effect("remove", lower.forms.pattern(form), ())]
         if left is not None:
             also.append(put(lower.forms.pattern(left)))
             changes.becomes.add(left)
-        lower.comes(changes, asks, transformed(lower, line, form, new_type), also)
-        if new_type in lower.many:
+        lower.comes(changes, asks, transformed(lower, line, form, stype), also)
+        if stype in lower.many:  # each takes a number in a pass of its own
             lower.done(changes)
-            changes = lower.step(f"changes-{line.effect.line}", line.effect.line)
+            changes = begin(lower, line)
     lower.done(changes)
+
+
+def one_at_most(lower: Lowering, line: Line, forms: list[Form], mark: str) -> None:
+    """Stop the game where the word finds two of these forms."""
+    found = f"{mark}-one"
+    lower.markers.add(found)
+    step = begin(lower, line)
+    for form in forms:
+        asks = (there(lower.forms.pattern(form)), there(Pattern(mark)))
+        for other in others(lower, form, forms):
+            step.add((*asks, there(other)), stop(), "two-in-a-list")
+        step.add(asks, (put(Pattern(found)),))
+    lower.done(step)
+    elsewhere(lower, line, found, surely=True)
 
 
 def transformed(lower: Lowering, line: Line, form: Form, stype: str) -> Form:
@@ -75,7 +133,8 @@ def transformed(lower: Lowering, line: Line, form: Form, stype: str) -> Form:
     new = lower.born(stype)
     if line.effect.args.get("forceOrientation") or (stype in lower.faces and new.facing is None):
         new = new._replace(facing=form.facing if form.key in lower.faces else new.facing)
-    if lower.python and stype in lower.faces and form.key in lower.faces:
+    both = lower.kinds[stype].base.oriented and lower.kinds[form.key].base.oriented
+    if lower.python and both:
         new = new._replace(facing=form.facing)
     went = None if lower.python else form.went
     new = new._replace(at=form.at, by=form.by if went else 0)

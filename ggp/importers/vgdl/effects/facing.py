@@ -12,6 +12,9 @@ from ggp.importers.vgdl.lowering import Lowering
 def reverse(lower: Lowering, line: Line) -> None:
     """`reverseDirection`."""
     step = begin(lower, line)
+    unfit = [key for key in line.actors if lower.python and key not in lower.faces]
+    if unfit:
+        raise lower.refuse(f"`{unfit[0]}` faces nowhere, and py-vgdl stops here", "make it a Missile")
     for form in lower.actors(line):
         if form.facing is not None:
             lower.only_one(step, line, form)

@@ -38,10 +38,15 @@ def step_back(lower: Lowering, line: Line) -> None:
         moved.setdefault(form.at, set()).add(lower.forms.name(form))
     for form in lower.actors(line):
         for asks in lower.meets(line, form) if form.went is not None else ():
-            if form in among and form.key in lower.many | lower.between and form.went != FAR:
+            if form in among and form.went != FAR and several(lower, form.key):
                 in_each_others_way(lower, step, form, asks, moved)
             back(lower, step, form, asks)
     lower.done(step)
+
+
+def several(lower: Lowering, key: str) -> bool:
+    """Can several of a type have moved in one tick?"""
+    return key in lower.many | lower.between or (lower.python and lower.lively)
 
 
 def in_each_others_way(

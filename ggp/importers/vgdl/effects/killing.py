@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from ggp.importers.vgdl.effects.lines import begin, each
+from ggp.importers.vgdl.effects.order import one_of_a_list
 from ggp.importers.vgdl.facts import Line
 from ggp.importers.vgdl.forms import AGAINST, DISABLED, FAR, KILLED, Form, safe
 from ggp.importers.vgdl.lowering import Lowering
@@ -27,6 +28,7 @@ def killed(lower: Lowering, form: Form, *, transformed: bool = False) -> Form | 
 
 def kill(lower: Lowering, line: Line) -> None:
     """`killSprite`."""
+    one_of_a_list(lower, line)
     step = begin(lower, line)
     for form in lower.actors(line):
         if not form.dead:
@@ -36,6 +38,7 @@ def kill(lower: Lowering, line: Line) -> None:
 
 def kill_both(lower: Lowering, line: Line) -> None:
     """`killBoth`."""
+    one_of_a_list(lower, line)
     step = begin(lower, line)
     actors = list(lower.actors(line))
     for form in actors:
@@ -91,6 +94,7 @@ def kill_all(lower: Lowering, line: Line) -> None:
 
 def kill_if_alive(lower: Lowering, line: Line) -> None:
     """`killIfAlive`."""
+    one_of_a_list(lower, line)
     step = begin(lower, line)
     for form in lower.actors(line):
         for other in lower.partners(line, form):

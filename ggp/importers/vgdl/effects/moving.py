@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from ggp.importers.vgdl.effects.killing import told_everywhere
 from ggp.importers.vgdl.effects.lines import LONGEST, begin
+from ggp.importers.vgdl.effects.order import others
 from ggp.importers.vgdl.facts import Line
 from ggp.importers.vgdl.forms import AGAINST, FAR, Form
 from ggp.importers.vgdl.lowering import Lowering
 from ggp.importers.vgdl.steps import Step, edge, gone, put, stop, there
 from ggp.model import Condition, Pattern
+
+PUSHED = "push what neither goes by itself nor is played"
 
 
 def bounce(lower: Lowering, line: Line) -> None:
@@ -17,7 +20,7 @@ def bounce(lower: Lowering, line: Line) -> None:
     pulls = line.effect.name == "pullWithIt"
     for form in lower.actors(line):
         if not pulls and (form.key in lower.faces or form.key in lower.players):
-            raise lower.refuse(f"`{form.key}` is pushed, and faces somewhere or is an avatar")
+            raise lower.refuse(f"`{form.key}` is pushed, and faces somewhere or is an avatar", PUSHED)
         ways: dict[tuple[str, Condition], float] = {}
         still: list[tuple[str, Condition]] = []  # who pulls nowhere may be the first that is met, and counts
         for other in lower.partners(line, form):
@@ -30,6 +33,9 @@ def bounce(lower: Lowering, line: Line) -> None:
                 still += [("", met) for met in lower.near(form, other)]
             for met in lower.near(form, other) if way is not None else ():
                 ways[str(way), met] = lower.kinds[other.key].speed
+        if lower.python:  # each of two pushes, and of two alike the first moves away
+            lower.only_one(step, line, form)
+            first_moves(lower, line, step, form)
         free = form.rest == 0 and form.went is None
         if not set(line.partners or ()) <= lower.players:
             two_ways(lower, step, form, [*ways, *still])
@@ -39,6 +45,14 @@ def bounce(lower: Lowering, line: Line) -> None:
             elif lower.python:
                 step.add((there(lower.forms.pattern(form)), met), stop(), "moved-twice")
     lower.done(step)
+
+
+def first_moves(lower: Lowering, line: Line, step: Step, form: Form) -> None:
+    """Where things push their like, the first in the list moves away and meets the other no more: a stop."""
+    alike = {*line.actors} & {*(line.partners or ())}
+    if lower.lively and form.key in alike:
+        for other in others(lower, form, lower.those(alike)):
+            step.add((there(lower.forms.pattern(form)), there(other)), stop(), "both-push")
 
 
 def pushed_by(lower: Lowering, other: Form, pulls: bool) -> str | None:

@@ -49,14 +49,49 @@ def at_once(lower: Lowering, line: Line, step: Step) -> None:
             step.add((there(lower.forms.pattern(other)), one, another), stop(), "two-pairs")
 
 
+def one_of_a_list(lower: Lowering, line: Line, *, always: bool = False) -> None:
+    """Stop the game where this line removes two of a type in one tick.
+
+    py-vgdl passes over the one that stands behind the removed one in its list. The list of a parent is a
+    copy, but what has been removed is no partner any more (`always`: then, too). Where nothing acts by itself
+    it was shown before that there is one at a time.
+    """
+    listed = always or line.effect.actor in lower.kinds or set(line.actors) & {*(line.partners or ())}
+    if not (lower.python and lower.lively and listed) or set(line.actors) <= lower.players:
+        return
+    mark = f"removed-{line.effect.line}-{safe(line.effect.actor)}-{safe(line.effect.partner)}"
+    step, forms = begin(lower, line), list(lower.actors(line))
+    for form in forms:
+        me = there(lower.forms.pattern(form))
+        for asks in lower.meets(line, form):
+            for other in others(lower, form, forms):
+                step.add((me, there(other), *asks), stop(), "two-at-once")
+            step.add((me, *asks), (put(Pattern(mark)),))
+    if step.rules:
+        lower.markers.add(mark)
+        lower.done(step)
+        elsewhere(lower, line, mark)
+
+
+def others(lower: Lowering, form: Form, forms: Sequence[Form]) -> list[Pattern]:
+    """Patterns of which one fits where another one of these forms is in the cell."""
+    mine = lower.forms.name(form)
+    alike = [lower.forms.pattern(one) for one in forms if one != form and lower.forms.name(one) == mine]
+    names = {lower.forms.name(one) for one in forms} - {mine}
+    return [*alike, lower.forms.group(names)] if names else alike
+
+
 def on_from(word: Pattern, way: str) -> Effect:
     """A word goes on by a cell, if there is one."""
     return Effect("add", word, (way,), if_inside=True)
 
 
-def elsewhere(lower: Lowering, line: Line, mark: str) -> None:
-    """Stop the game where two pairs meet in two cells, of which one comes after the other row by row."""
-    if lower.players >= set(line.actors) or lower.players >= set(line.partners or ()):
+def elsewhere(lower: Lowering, line: Line, mark: str, *, surely: bool = False) -> None:
+    """Stop the game where two pairs meet in two cells, of which one comes after the other row by row.
+
+    `surely`: the word says something else than that pairs meet.
+    """
+    if not surely and (lower.players >= set(line.actors) or lower.players >= {*(line.partners or "?")}):
         return  # there is one avatar
     further = {"right": ("right",), "down": ("left", "right", "down")}
     words = {way: Pattern(f"{mark}-{way}") for way in further}
