@@ -99,6 +99,21 @@ def transform_to_all(level: Stage, effect: Effect, one: Sprite, other: Sprite | 
             take_over(level, effect, sprite, made, other)
 
 
+def transform_if_count(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Replace the sprite by one type or another, as there are so many of a type; the killed still count."""
+    counted = sum(len(level.lists[key]) for key in level.below[str(effect.args["stypeCount"])])
+    most = effect.args.get("leq")
+    enough = counted >= number(effect, "geq", 0) and (most is None or counted <= number(effect, "leq", 0))
+    stype = effect.args["stype"] if enough else effect.args.get("estype")
+    made = level.create(str(stype), one.cell, force=True) if stype is not None else None
+    if made is not None:
+        take_over(level, effect, one, made, other)
+
+
+def keep_all(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+    """Change the score alone."""
+
+
 def take_over(level: Stage, effect: Effect, one: Sprite, made: Sprite, other: Sprite | None) -> None:
     """Let what was made take the place of a sprite, which is killed."""
     if effect.args.get("forceOrientation") or (made.oriented and one.oriented and made.facing == NOWHERE):
@@ -323,6 +338,8 @@ def fill_health(level: Stage, effect: Effect, one: Sprite, other: Sprite | None)
 ACTS: dict[str, Act] = {
     "stepBack": step_back,
     "undoAll": undo_all,
+    "transformIfCount": transform_if_count,
+    "removeScore": keep_all,
     "killSprite": kill_sprite,
     "killBoth": kill_both,
     "killIfAlive": kill_if_alive,

@@ -50,7 +50,7 @@ def nearing(level: Stage, sprite: Sprite) -> list[Vector]:
                 after = distance((sprite.cell[0] + way[0], sprite.cell[1] + way[1]), one.cell)
                 if after > nearest if away else after < nearest:
                     found.append(way)
-    return found * (1 + (sprite.kind.base.does == "stray"))  # it goes through its targets twice
+    return found * (1 + ("stype1" in sprite.kind.base.takes))  # such go through their targets twice
 
 
 def distance(one: Cell, other: Cell) -> int:

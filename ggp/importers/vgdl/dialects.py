@@ -71,12 +71,14 @@ GVGAI_BASES: Mapping[str, Base] = MappingProxyType(
         "RandomNPC": Base(speed=1, does="wander", takes=KEEPS),
         "Chaser": Base(speed=1, does="chase", takes=KEEPS | PRODUCES),
         "Fleeing": Base(speed=1, does="flee", takes=KEEPS | PRODUCES),
+        "AlternateChaser": Base(speed=1, does="chase", takes=frozenset({"stype1", "stype2"})),
         "RandomAltChaser": Base(speed=1, does="stray", takes=STRAYS),
         "RandomMissile": Base(oriented=True, speed=1, does="set off"),
         "Bomber": Base(oriented=True, does="spawn", takes=SPAWNS),
         "RandomBomber": Base(oriented=True, speed=1, does="bomb", takes=SPAWNS),
         "Spreader": Base(does="spread", takes=FLICKERS | PRODUCES | {"spreadprob"}),
         "MovingAvatar": avatar(*ARROWS, does="walk"),
+        "NullAvatar": avatar(does="walk"),
         "MissileAvatar": avatar(oriented=True, does="fly"),
         "HorizontalAvatar": avatar("left", "right", does="walk"),
         "VerticalAvatar": avatar("up", "down", does="walk"),
@@ -89,9 +91,9 @@ GVGAI_BASES: Mapping[str, Base] = MappingProxyType(
 )
 GVGAI_OTHER_BASES = frozenset(
     """ErraticMissile Walker WalkerJumper PathChaser
-    RandomInertial AlternateChaser PathAltChaser RandomPathAltChaser
+    RandomInertial PathAltChaser RandomPathAltChaser
     SpriteProducer
-    BomberRandomMissile OngoingShootAvatar NullAvatar AimedAvatar PlatformerAvatar BirdAvatar
+    BomberRandomMissile OngoingShootAvatar AimedAvatar PlatformerAvatar BirdAvatar
     SpaceshipAvatar CarAvatar WizardAvatar LanderAvatar ShootOnlyAvatar SpawnPointMultiSprite
     LOSChaser""".split()
 )
@@ -112,6 +114,10 @@ GVGAI_EFFECTS: Mapping[str, Takes] = MappingProxyType(
         "killAll": Takes(("stype",)),
         "transformTo": Takes(("stype",), ("killSecond", "forceOrientation")),
         "transformToAll": Takes(("stype", "stypeTo"), ("killSecond", "forceOrientation")),
+        "transformIfCount": Takes(
+            ("stype", "stypeCount"), ("estype", "geq", "leq", "killSecond", "forceOrientation"), partner=True
+        ),
+        "removeScore": Takes((), ("stype",)),
         "cloneSprite": Takes(),
         "spawn": Takes(("stype",), ("prob",)),
         "spawnBehind": Takes(("stype",), ("prob",), partner=True),
@@ -142,9 +148,9 @@ GVGAI_EFFECTS: Mapping[str, Takes] = MappingProxyType(
     }
 )
 GVGAI_OTHER_EFFECTS = frozenset(
-    """transformToSingleton transformIfCount wallStop
+    """transformToSingleton wallStop
     align addTimer
-    updateSpawnType removeScore increaseSpeedToAll decreaseSpeedToAll setSpeedForAll
+    updateSpawnType increaseSpeedToAll decreaseSpeedToAll setSpeedForAll
     transformToRandomChild spawnIfCounterSubTypes bounceDirection wallBounce
     killIfSlow waterPhysics halfSpeed killIfNotUpright killIfFast wallReverse""".split()
 )

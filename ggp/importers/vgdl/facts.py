@@ -52,8 +52,8 @@ class Kind:
         self.most = whole("limitHealthPoints", HEALTH_LIMIT)
         health, most = whole("healthPoints", 0), whole("maxHealthPoints", 0)
         self.health = min(health, most) if most else health
-        # What strays never flees: GVGAI reads its first type for both.
-        given_type = args.get("stype1" if base.does == "stray" else "stype")
+        # What has two types never flees: GVGAI reads its first type for both.
+        given_type = args.get("stype1" if "stype1" in base.takes else "stype")
         self.stype = str(given_type) if given_type is not None else None
         self.strays = share(args.get("epsilon", 0))
         self.behind = str(args["spawnBehind"]) if "spawnBehind" in args else None
@@ -119,8 +119,10 @@ class Line(NamedTuple):
             yield str(args["stypeTo"]), {str(args["stype"])}
         elif "target" in args and "stype" in args:
             yield str(args["stype"]), {str(args["target"])}
-        elif "stype" in args and self.effect.name != "shieldFrom":
+        elif "stype" in args and self.effect.name not in ("shieldFrom", "removeScore"):
             yield str(args["stype"]), {*self.actors, *(self.partners or ())}
+        if "estype" in args:
+            yield str(args["estype"]), {*self.actors}
 
     def leaves(self) -> Iterator[str]:
         """The types of which there is more where it makes them, rather than others."""

@@ -158,6 +158,20 @@ BAD: dict[str, tuple[str, str, str, int, int]] = {
         4,
         1,
     ),
+    "counts to two": (
+        "> stepBack",
+        "> stepBack\n        crate wall > transformIfCount stype=goal stypeCount=wall geq=2",
+        "`transformIfCount` counts to more than one",
+        13,
+        1,
+    ),
+    "counts what it makes": (
+        "> stepBack",
+        "> stepBack\n        crate wall > transformIfCount stype=goal stypeCount=goal geq=1",
+        "`transformIfCount` makes what it counts",
+        13,
+        1,
+    ),
     "pushed in py-vgdl, and goes": (
         "> Passive\n        goal > Door",
         "> OrientedSprite\n        goal > Immutable",

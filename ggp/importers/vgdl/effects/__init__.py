@@ -7,7 +7,7 @@ Each function lowers one line. `lower.meets` gives the conditions under which a 
 from __future__ import annotations
 
 from ggp.importers.vgdl.dialects import BESIDE
-from ggp.importers.vgdl.effects.changing import transform, transform_all, transform_others
+from ggp.importers.vgdl.effects.changing import transform, transform_all, transform_if_count, transform_others
 from ggp.importers.vgdl.effects.facing import attract, flip, reverse
 from ggp.importers.vgdl.effects.going_back import step_back, turn_around, undo_all
 from ggp.importers.vgdl.effects.health import fill_health, gain_health, lose_health
@@ -20,7 +20,7 @@ from ggp.importers.vgdl.effects.killing import (
     kill_if_from_above,
     shield,
 )
-from ggp.importers.vgdl.effects.lines import Lower
+from ggp.importers.vgdl.effects.lines import Lower, keep_all
 from ggp.importers.vgdl.effects.making import leave, leave_behind, leave_beside
 from ggp.importers.vgdl.effects.moving import bounce, teleport, wrap
 from ggp.importers.vgdl.effects.resources import (
@@ -46,6 +46,8 @@ LOWERED: dict[str, Lower] = {
     "shieldFrom": shield,
     "transformTo": transform,
     "transformToAll": transform_all,
+    "transformIfCount": transform_if_count,
+    "removeScore": keep_all,
     "TransformOthersTo": transform_others,
     "spawn": leave,
     "spawnBehind": leave_behind,

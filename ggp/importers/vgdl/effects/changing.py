@@ -5,18 +5,44 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ggp.importers.vgdl.effects.killing import killed, told_everywhere
-from ggp.importers.vgdl.effects.lines import begin
+from ggp.importers.vgdl.effects.lines import begin, number
 from ggp.importers.vgdl.effects.order import at_once, elsewhere, first_comes, one_of_a_list, others
 from ggp.importers.vgdl.facts import Line
 from ggp.importers.vgdl.forms import KILLED, Form, safe
 from ggp.importers.vgdl.lowering import Lowering
-from ggp.importers.vgdl.steps import Step, put, stop, there
-from ggp.model import Effect, Pattern
+from ggp.importers.vgdl.steps import Step, gone, put, stop, there
+from ggp.model import Condition, Effect, Pattern
 
 
 def transform(lower: Lowering, line: Line) -> None:
     """`transformTo`."""
-    stype, second = str(line.effect.args["stype"]), bool(line.effect.args.get("killSecond"))
+    transform_where(lower, line, str(line.effect.args["stype"]))
+
+
+def transform_if_count(lower: Lowering, line: Line) -> None:
+    """`transformIfCount`: what comes of it hangs on whether there is one of some type.
+
+    What has been killed in the tick counts until it is over.
+    """
+    args = line.effect.args
+    counted, least, most = set(lower.below[str(args["stypeCount"])]), number(line, "geq", 0), args.get("leq")
+    if (least, most) not in ((0, 0), (1, None)):
+        raise lower.refuse("`transformIfCount` counts to more than one", "`leq=0`, or `geq=1` alone")
+    become = [str(args[one]) for one in ("stype", "estype") if one in args]
+    unfit = any(lower.kinds[stype].singles for stype in become)
+    if unfit or counted & set(become) or {*line.actors, *become} & lower.players:
+        message = "`transformIfCount` makes what it counts, or is about what there can be one of"
+        raise lower.refuse(message, "name other types")
+    word = Pattern(f"counted-{line.effect.line}-{safe(line.effect.actor)}-{safe(line.effect.partner)}")
+    lower.flood(word.name, lower.those(counted))
+    some, none = there(word), gone(word)
+    for stype, asks in zip(become, (some, none) if least else (none, some), strict=False):
+        transform_where(lower, line, stype, asks)
+
+
+def transform_where(lower: Lowering, line: Line, stype: str, *where: Condition) -> None:
+    """What meets a partner becomes another type, where this holds."""
+    second = bool(line.effect.args.get("killSecond"))
     forms = [form for form in lower.actors(line) if not form.dead]
     if lower.python and stype in line.actors:
         raise lower.refuse(f"`{stype}` becomes what it is, and py-vgdl goes on for ever", "name another type")
@@ -37,10 +63,11 @@ def transform(lower: Lowering, line: Line) -> None:
         step.becomes |= {left} if left is not None else set()
         gone_by = Effect("remove", lower.forms.pattern(form), ())
         for asks in lower.meets(line, form):
-            lower.comes(step, (there(lower.forms.pattern(form)), *asks, *first), new, (gone_by, *also))
+            here = (there(lower.forms.pattern(form)), *asks, *first, *where)
+            lower.comes(step, here, new, (gone_by, *also))
         for other in lower.partners(line, form) if second else ():
             for met in lower.near(other, form) if other.dead != KILLED else ():
-                step.change(other, killed(lower, other, transformed=True), (met, *first))
+                step.change(other, killed(lower, other, transformed=True), (met, *first, *where))
         if stype in lower.many:  # each takes a number in a pass of its own
             lower.done(step)
             step = begin(lower, line)

@@ -19,6 +19,10 @@ def begin(lower: Lowering, line: Line, *, drawn: bool = False) -> Step:
     return lower.step(f"{effect.name}-{effect.line}", effect.line, drawn=drawn)
 
 
+def keep_all(lower: Lowering, line: Line) -> None:
+    """What changes the score alone."""
+
+
 def each(lower: Lowering, line: Line, step: Step, form: Form, new: Form | None, what: str = "") -> None:
     """A form becomes another one where it meets any partner."""
     for asks in lower.meets(line, form):

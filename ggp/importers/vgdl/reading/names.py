@@ -70,9 +70,10 @@ class Names:
         for name in (effect.actor, effect.partner, *targets(effect)):
             if name not in self.special or name == effect.actor:
                 self.check(name, effect.line)
-        for key in ("stype", "stypeTo"):
+        for key in ("stype", "stypeTo", "stypeCount", "estype"):
             if key in effect.args:
-                self.check(str(effect.args[key]), effect.line, leaf=effect.name != "shieldFrom")
+                leaf = key != "stypeCount" and effect.name not in ("shieldFrom", "removeScore")
+                self.check(str(effect.args[key]), effect.line, leaf=leaf)
         made = effect.args.get("stype")
         if made is not None and made == effect.args.get("target"):
             raise self.text.error(f"`{made}` would be transformed into itself for ever", effect.line)

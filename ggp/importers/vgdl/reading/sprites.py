@@ -120,7 +120,7 @@ class SpriteSet:
             self.text.refuse(f"`{base}` without `singleton=True`: several of them mix up their names", line)
         if kind.does == "spawn" and "stype" not in args:
             raise self.text.error(f"`{base}` needs `stype=...`", line, "say what it makes", base)
-        for missing in {"stype1", "stype2"} - args.keys() if kind.does == "stray" else ():
+        for missing in {"stype1", "stype2"} & kind.takes - args.keys():
             raise self.text.error(
                 f"`{base}` needs `{missing}=...`", line, "say what it chases, and flees", base
             )
