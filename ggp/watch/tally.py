@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from ggp.learn.boards import Episode, Stack, Turn, stacks_of
+from ggp.learn.boards import Episode, Turn
 from ggp.learn.probe.twice import Places
 from ggp.watch.foresight import Foreseen, Foresight
 from ggp.watch.fresh import AIMED, ASKED, PLANNED, TORN, TWICE, Run
+from ggp.watch.usual import Usual
 
 QUESTIONS = (ASKED, TWICE, AIMED, PLANNED, TORN)  # sorts of turns that are asked for
 ENOUGH = 200  # fresh turns that were not foreseen: more are not looked for
@@ -20,8 +21,8 @@ ENOUGH = 200  # fresh turns that were not foreseen: more are not looked for
 class Tally:
     """Fresh turns, distinct ones that were not learned from, and what was foreseen of them.
 
-    `usual`: all that play put into one cell. `aside`: turns on boards with other cells that were made for the
-    goal. All crates are put on gates, say, to see whether that wins; what becomes of them no rule need say.
+    `usual`: what play puts on a board. `aside`: turns on other boards, made for the goal, that were not
+    foreseen.
     `asked`: runs that were made or planned for the goal, as far as all in them was foreseen.
     `twice`: what is known of rules that may act at two places in one turn. `once`: what comes and goes where
     the game was seen to do at one place alone what the rules do at two.
@@ -38,7 +39,7 @@ class Tally:
     first: Foreseen | None = None
     against: list[Run] = field(default_factory=list)
     asked: list[Episode] = field(default_factory=list)
-    usual: set[Stack] = field(default_factory=set)
+    usual: Usual = field(default_factory=Usual)
     aside: int = 0
     twice: Places | None = None
     once: set[str] = field(default_factory=set)
@@ -50,8 +51,8 @@ class Tally:
         return self.wrong.total() >= ENOUGH or len(self.against) >= self.most
 
     def beside_the_point(self, run: Run) -> bool:
-        """Was the board made for the goal, with things in one cell that no play brought together?"""
-        return run.sort == AIMED and not self.usual.issuperset(run.episode.start.cells)
+        """Was the board made for the goal, with things that no play brought together, or one too many?"""
+        return run.sort == AIMED and not self.usual.has(run.episode.start)
 
     def count(self, sort: str, found: Foreseen) -> bool:
         """Count one turn; was it foreseen, and who has won or lost?"""
@@ -76,7 +77,7 @@ def hold(
     for run in runs:
         before, right = tally.turns.total(), True
         if run.sort not in QUESTIONS:
-            tally.usual.update(stacks_of([run.episode]))
+            tally.usual.see([run.episode])
         for found in foresight.of(run.episode):
             if found.turn not in known:
                 known.add(found.turn)

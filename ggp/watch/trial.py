@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from ggp.errors import PuzzleError
-from ggp.learn.boards import Board, Episode, stacks_of, turns_of
+from ggp.learn.boards import Board, Episode, turns_of
 from ggp.learn.fit.program import one_pass
 from ggp.learn.fit.toil import account
 from ggp.learn.probe.challenges import challenges
@@ -126,7 +126,7 @@ class Trial:
         if tally.aside:
             lines.append(
                 f"trial: left out: {number_of('turn', tally.aside)} on boards that were made for the goal, "
-                "with things in one cell that no play brought together"
+                "with things in one cell that no play brought together, or with two of what there was one of"
             )
         lines += [tally.twice.line] if tally.twice is not None and tally.twice.rules else []
         lines += [f"trial: {ONCE}: {one}" for one in sorted(tally.once)]
@@ -309,7 +309,7 @@ def once(learned: Learned, seen: Sequence[Episode], fresh: Fresh, turns: int, tr
     if learned.by_chance:
         return once_by_chance(learned, seen, fresh, turns, trial)
     foresight, tally = Foresight(learned), trial.tally
-    tally.usual.update(stacks_of(fresh.beginning))
+    tally.usual.see(fresh.beginning)
     unique = list(dict.fromkeys(foresight.shown(seen)))
     known = set(unique)
     hold(foresight, fresh.runs(turns), known, tally)

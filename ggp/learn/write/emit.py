@@ -13,8 +13,10 @@ from itertools import count
 from ggp.learn.fit.program import Passes, Program, meaning, programs_of
 from ggp.learn.seen.crowded import Crowd
 from ggp.learn.seen.nearby import Near
+from ggp.learn.seen.signs import Sign
 from ggp.learn.write.beside import Asked, without_marks
 from ggp.learn.write.counts import Counts, counting_itself
+from ggp.learn.write.on_board import asking_the_board
 from ggp.learn.write.parts import rules_of
 from ggp.learn.write.patterns import Patterns
 from ggp.learn.write.senses import groups_of as sensing_groups
@@ -101,11 +103,10 @@ def groups_of(program: Program | Passes, vocabulary: Vocabulary, marks: list[Kin
     several = len(passes) > 1 or isinstance(program, Passes)
     for number, one in enumerate(passes, start=1):
         patterns = Patterns(one.structure, vocabulary)
-        yield from sensing_groups(signs_read(one), patterns, marks)
         bound = ("width * height" if one.wanders else "width + height") if one.loop else None
         called = f"learned {number}" if several else "learned"
         known = len(marks)
-        sensing = list(sensing_groups(senses_read(one), patterns, marks))
+        sensing = list(sensing_groups((*signs_read(one), *senses_read(one)), patterns, marks))
         group = group_of(one, vocabulary, f"{called}, by chance" if one.weights else called, bound)
         group = replace(group, rules=tuple(plain_where_it_can_be(rule) for rule in group.rules))
         group, unneeded = asking_itself(group, one, patterns)
@@ -134,6 +135,11 @@ def asking_itself(group: Group, program: Program, patterns: Patterns) -> tuple[G
     plain = counting_itself(group, counts, members, vocabulary.class_of) if counts else None
     if plain is not None:
         group, spared = plain, {*spared, *counts}
+    members = {name: kinds for kinds, name in vocabulary.classes.items()}
+    signs = signs_of(program, patterns) if not program.weights else {}
+    plain = asking_the_board(group, signs, members, patterns) if signs else None
+    if plain is not None:
+        group, spared = plain, {*spared, *signs}
     vocabulary.forget(spared)
     return group, spared
 
@@ -148,6 +154,11 @@ def nears_of(program: Program, patterns: Patterns) -> dict[str, Asked]:
         for near in senses_read(program)
         if isinstance(near, Near)
     }
+
+
+def signs_of(program: Program, patterns: Patterns) -> dict[str, Sign]:
+    """What the marks of signs stand for."""
+    return {patterns.vocabulary.pieces[sign.token].kind: sign for sign in signs_read(program)}
 
 
 def counts_of(program: Program, patterns: Patterns) -> Counts:

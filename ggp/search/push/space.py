@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ggp.search.push.compiled import best as native
+from ggp.search.push.compiled.views import Views, move_views
 from ggp.search.push.tables import ENDLESS, Array
 
 FIRST_STATES = 1 << 13  # room to begin with
@@ -19,7 +20,7 @@ def on_board(states: int, arcs: int) -> int:
 
 def space_of(states: int, words: int) -> native.SearchSpace:
     """An empty space with room for so many states."""
-    counts = np.zeros(12, np.int64)
+    counts = np.zeros(11, np.int64)
     counts[native.FREE] = -1
     counts[native.BEYOND] = ENDLESS
     return native.SearchSpace(
@@ -54,22 +55,23 @@ def grown(space: native.SearchSpace, most_bytes: int) -> native.SearchSpace:
     return larger
 
 
-def views_of(views: int, words: int) -> native.Views:
+def views_of(views: int, words: int) -> Views:
     """Room for views of states."""
-    return native.Views(
+    return Views(
         np.zeros((views, 2 * words), np.uint64),
         np.zeros(views, np.int32),
         np.zeros(views, np.int32),
         np.full(2 * views, -1, np.int32),
+        np.zeros(1, np.int64),
     )
 
 
-def more_views(views: native.Views, space: native.SearchSpace, most_bytes: int) -> native.Views:
+def more_views(views: Views, most_bytes: int) -> Views:
     """The same with room for twice as many; raises MemoryError where that would be too much."""
     if 2 * sum(array.nbytes for array in views) > most_bytes:
         raise MemoryError
     larger = views_of(2 * len(views.node), views.words.shape[1] // 2)
-    native.move_views(views, larger, space.counts)
+    move_views(views, larger)
     return larger
 
 

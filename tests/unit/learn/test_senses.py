@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
+from ggp.goals.count import Count
 from ggp.language.description import read_game
 from ggp.learn.boards import Board, Stack
 from ggp.learn.fit import questions
@@ -21,10 +23,12 @@ from ggp.learn.seen.senses import Sense
 from ggp.learn.seen.signs import Sign
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import Seen, View
+from ggp.learn.write.on_board import asking_the_board
 from ggp.learn.write.patterns import Patterns
 from ggp.learn.write.senses import WRITERS, groups_of, senses_read, signs_read
 from ggp.learn.write.vocabulary import Vocabulary
 from ggp.model import DIRECTIONS, Condition, Effect, Group, Kind, Pattern, Piece, Rule
+from ggp.model.rules import OnBoard
 from ggp.watch.described import DescribedWorld
 
 GAME = b"""
@@ -48,6 +52,7 @@ map = '''
 #.
 '''
 """
+SHELL, LEVELS = read_game(GAME, "asked.toml")
 FACING = {f"me:{direction}": ("me", direction) for direction in DIRECTIONS}
 FACING |= {"rising": ("wind", "up"), "sinking": ("wind", "down")}  # one family of two kinds
 TOKENS = ("wall", "lamp", *FACING)
@@ -78,15 +83,19 @@ SENSES: list[Sense | Sign] = [
 ]
 
 
-def world_of(sense: Sense | Sign) -> DescribedWorld:
-    """A game whose turns put something that stays in each cell with the mark."""
-    shell, levels = read_game(GAME, "asked.toml")
+def patterns_of() -> Patterns:
+    """What the names of tokens stand for in rules."""
     pieces = {"wall": Piece("wall"), "lamp": Piece("lamp")}
     pieces |= {token: Piece(*token.split(":")) for token in FACING}  # "rising" is a kind of its own
-    vocabulary = Vocabulary(pieces, taken=frozenset(kind.name for kind in shell.kinds))
-    structure = Structure(TOKENS, frozenset(), frozenset(), FACING, {}, {})
+    vocabulary = Vocabulary(pieces, taken=frozenset(kind.name for kind in SHELL.kinds))
+    return Patterns(Structure(TOKENS, frozenset(), frozenset(), FACING, {}, {}), vocabulary)
+
+
+def world_of(sense: Sense | Sign) -> DescribedWorld:
+    """A game whose turns put something that stays in each cell with the mark."""
+    patterns = patterns_of()
     marks: list[Kind] = []
-    groups = tuple(groups_of([sense], Patterns(structure, vocabulary), marks))
+    groups = tuple(groups_of([sense], patterns, marks))
     (mark,) = marks
     ways = mark.facings or (None,)
     shown = tuple(Kind(f"shown-{way}" if way else "shown", f"layer-{way}") for way in ways)
@@ -99,13 +108,14 @@ def world_of(sense: Sense | Sign) -> DescribedWorld:
         )
         for way, kind in zip(ways, shown, strict=True)
     )
-    game = replace(
-        shell,
-        kinds=(*shell.kinds, mark, *shown),
-        classes=(*shell.classes, *vocabulary.declared()),
-        turn=(*groups, Group("copied", copies)),
-    )
-    return DescribedWorld(game, levels, go_on=True)
+    return playing((mark, *shown), patterns, *groups, Group("copied", copies))
+
+
+def playing(kinds: Sequence[Kind], patterns: Patterns, *groups: Group) -> DescribedWorld:
+    """A game with more kinds and some groups."""
+    classes = (*SHELL.classes, *patterns.vocabulary.declared())
+    game = replace(SHELL, kinds=(*SHELL.kinds, *kinds), classes=classes, turn=groups)
+    return DescribedWorld(game, LEVELS, go_on=True)
 
 
 def made(rng: random.Random) -> Board:
@@ -154,6 +164,53 @@ def test_the_mark_is_where_it_is_true(sense: Sense | Sign) -> None:
         assert after == expected(sense, board)
         shown += any(after)
     assert shown > 3, "what is never true says little"
+
+
+SAID = [sign for sign in SENSES if isinstance(sign, Sign) and "me:up" not in sign.ground]
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+@pytest.mark.parametrize("sign", SAID, ids=called)
+def test_a_sentence_says_what_the_mark_says(sign: Sign, wanted: bool) -> None:
+    patterns = patterns_of()
+    mark = Condition("present" if wanted else "absent", (), Pattern("mark"))
+    copy = Rule("copy", "none", (mark,), (Effect("add", Pattern("shown"), ()),))
+    group = asking_the_board(Group("copied", (copy,)), {"mark": sign}, {}, patterns)
+    assert group is not None
+    world = playing((Kind("shown", "layer"),), patterns, group)
+    rng = random.Random(called(sign))
+    told = set()
+    for _ in range(25):
+        board = made(rng)
+        (run,) = world.play([(board, ["left"])])
+        assert run is not None
+        true = any(expected(sign, board))
+        told.add(true)
+        assert {"shown" in stack for stack in run.steps[0].after.cells} == {true == wanted}
+    assert told == {True, False}
+
+
+def test_a_mark_stays_where_a_sentence_does_not_say_it() -> None:
+    """Another cell, one of several, facings of a ground, and what was true before a loop began."""
+    signs = {"lit": Sign("lamp"), "met": Sign("me", ("lamp",)), "up": Sign("lamp", ("me:up", "wind"))}
+    classes = {"lit-or-met": ("lit", "met"), "lit-or-wall": ("lit", "wall")}
+    for wants, path, name in (
+        ("present", ("up",), "lit"),
+        ("absent", ("up",), "lit"),
+        ("present", (), "lit-or-met"),
+        ("present", (), "lit-or-wall"),
+        ("present", (), "up"),
+    ):
+        rule = Rule("some", "none", (Condition(wants, path, Pattern(name)),), ())  # type: ignore[arg-type]
+        assert asking_the_board(Group("asked", (rule,)), signs, classes, patterns_of()) is None
+    rule = Rule("some", "none", (Condition("absent", (), Pattern("lit-or-wall")),), ())
+    assert asking_the_board(Group("asked", (rule,), "width"), signs, classes, patterns_of()) is None
+    plain = asking_the_board(Group("asked", (rule,)), signs, classes, patterns_of())
+    assert plain is not None
+    assert plain.rules[0].conditions == (
+        Condition("absent", (), Pattern("wall")),
+        OnBoard(Count(Pattern("lamp"), "=", 0)),
+    )
 
 
 def test_no_mark_is_put_that_no_rule_asks_for() -> None:

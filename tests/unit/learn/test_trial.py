@@ -18,7 +18,7 @@ import pytest
 from ggp.harness.from_play import Watched, before_rules, learn_and_try
 from ggp.language import levels
 from ggp.language.description import read_game
-from ggp.learn.boards import Board, Episode, Stack, Step, Turn, board_of, turns_of
+from ggp.learn.boards import Board, Episode, Step, Turn, board_of, turns_of
 from ggp.learn.fit.program import Program, one_pass
 from ggp.learn.fit.toil import spend
 from ggp.learn.probe import challenges as asking
@@ -39,6 +39,7 @@ from ggp.watch.described import DescribedWorld
 from ggp.watch.foresight import Foresight
 from ggp.watch.fresh import AIMED, ASKED, EVERY, MADE, TORN, HeldBack, Played, Run
 from ggp.watch.trial import AGAIN, Tally, Trial, at_most, hold, once, tried, with_trial
+from ggp.watch.usual import Usual, twice_on
 from tests.commands import Ask
 from tests.slow import slow_unless
 
@@ -321,7 +322,9 @@ def test_what_is_made_for_the_goal_and_no_play_leads_to_is_not_held_against_rule
     start = episodes[0].start
     empty = start._replace(cells=(frozenset(),) * len(start.cells))
     run = Run(AIMED, Episode(start, (Step("up", empty),)))
-    for usual, aside in ((set[Stack](), 1), (set(start.cells), 0)):
+    cells, several = set(start.cells), twice_on(start)
+    assert several
+    for usual, aside in ((Usual(set(), several), 1), (Usual(cells), 1), (Usual(cells, several), 0)):
         tally = Tally(usual=usual)
         hold(Foresight(learned), [run], set(), tally)
         assert (tally.aside, len(tally.against), tally.turns.total()) == (aside, 1 - aside, 1 - aside)

@@ -20,6 +20,7 @@ import numpy as np
 from ggp.search.push.compiled.corrals import NONE, SET, Pens, narrowed
 from ggp.search.push.compiled.match import Match, cheapest, lost_together
 from ggp.search.push.compiled.relaxed import Relaxed, Scratch, ask, bound
+from ggp.search.push.compiled.views import Views, seen_alike
 from ggp.search.push.compiled.walk import all_hold, any_holds, fires
 from ggp.search.push.tables import ENDLESS, Array, Goal, Operators
 from ggp.transition.native.compiling import inlined, tight
@@ -29,7 +30,7 @@ BUSY, FOUND, EMPTY, FULL, FAR, CROWDED = 0, 1, 2, 3, 4, 5  # how a stretch of se
 LEVELS = 1 << 16  # priorities
 WALKED = -2  # instead of an operator: the agent just walked to the goal
 # In `counts`:
-STATES, ENTRIES, FREE, LEVEL, EXPANDED, WINNER, WHERE, VIEWS, LIMIT, BEYOND, ASKED, HELPED = range(12)
+STATES, ENTRIES, FREE, LEVEL, EXPANDED, WINNER, WHERE, LIMIT, BEYOND, ASKED, HELPED = range(11)
 TRIED = 1_000  # so often the relaxed rules are asked before it is looked how often they helped,
 HELPING = 4  # which should be one time in so many
 SELDOM = 8  # else they are asked of one state in so many
@@ -51,19 +52,6 @@ class SearchSpace(NamedTuple):
     entry_next: Array
     head: Array  # the entries of each priority
     counts: Array
-
-
-class Views(NamedTuple):
-    """What mattered of the states that were taken: the agent's cell, and bits that can still be asked for.
-
-    Two states with equal views have the same plans within what may still be spent: along such a plan each
-    operator asks only of these bits, so it fires in one where it fires in the other.
-    """
-
-    words: Array  # (views, 2 * words): which bits matter, and these bits
-    node: Array
-    cost: Array
-    table: Array
 
 
 class Room(NamedTuple):
@@ -344,50 +332,6 @@ def lowest(room: Room, count: int) -> int:
 
 
 @tight
-def seen_alike(views: Views, counts: Array, asked: Array, words: Array, node: int, cost: int) -> bool:
-    """Was a state with the same view taken before, at no more cost? Else this one is noted."""
-    mix = np.uint64(node + 1) * np.uint64(0x9E3779B97F4A7C15)
-    for word in range(words.size):
-        mix = (mix ^ asked[word]) * np.uint64(0xBF58476D1CE4E5B9)
-        mix = mix ^ (mix >> np.uint64(29))
-        mix = (mix ^ (words[word] & asked[word])) * np.uint64(0x94D049BB133111EB)
-        mix = mix ^ (mix >> np.uint64(31))
-    mask = np.uint64(views.table.size - 1)
-    at = mix & mask
-    while views.table[at] >= 0:
-        view = views.table[at]
-        same = views.node[view] == node
-        for word in range(words.size):
-            known = views.words[view, words.size + word]
-            same = same and views.words[view, word] == asked[word] and known == words[word] & asked[word]
-        if same:
-            if views.cost[view] <= cost:
-                return True
-            views.cost[view] = cost
-            return False
-        at = (at + np.uint64(1)) & mask
-    view = counts[VIEWS]
-    counts[VIEWS] += 1
-    views.table[at] = view
-    views.node[view] = node
-    views.cost[view] = cost
-    for word in range(words.size):
-        views.words[view, word] = asked[word]
-        views.words[view, words.size + word] = words[word] & asked[word]
-    return False
-
-
-@tight
-def move_views(old: Views, new: Views, counts: Array) -> None:
-    """Note all views again in larger tables."""
-    number, words = counts[VIEWS], old.words.shape[1] // 2
-    counts[VIEWS] = 0
-    for view in range(number):
-        row = old.words[view]
-        seen_alike(new, counts, row[:words], row[words:], old.node[view], old.cost[view])
-
-
-@tight
 def search(
     space: SearchSpace, ops: Operators, goal: Goal, relaxed: Relaxed, scratch: Scratch, match: Match,
     pens: Pens, settings: Settings, room: Room, views: Views, stretch: int,
@@ -398,7 +342,7 @@ def search(
     for _ in range(stretch):
         if counts[STATES] + most > space.node.size or counts[ENTRIES] + most > space.entry_state.size:
             return FULL
-        if 2 * counts[VIEWS] >= views.table.size:
+        if 2 * views.number[0] >= views.table.size:
             return CROWDED
         state = take(space)
         if state < 0:
@@ -419,7 +363,7 @@ def search(
                     continue
             else:
                 ask(ops, relaxed, scratch, settings.inputs)
-                if seen_alike(views, counts, scratch.asked, words, node, cost):
+                if seen_alike(views, scratch.asked, words, node, cost):
                     space.stage[state] = CLOSED
                     continue
             if least > space.least[state]:

@@ -59,7 +59,7 @@ class BestFirst:
             if end == native.FULL:
                 self.space = grown(self.space, self.most_bytes)
             else:
-                self.views = more_views(self.views, self.space, self.most_bytes)
+                self.views = more_views(self.views, self.most_bytes)
         except MemoryError:
             self.full = True
 
