@@ -12,7 +12,7 @@ from ggp.model import Instance, Level, Piece
 from ggp.search.narrowing import solving
 from ggp.search.narrowing.choices import Dead
 from ggp.search.narrowing.different import Plain
-from ggp.search.narrowing.probing import Probing
+from ggp.search.narrowing.probing import Probing, probing
 from ggp.search.narrowing.search import Narrowing, Placed
 
 AT_ONCE, LATER, NEVER = 1, 9, 10**9  # `LATER` some answers are found
@@ -45,7 +45,7 @@ def test_answers_are_those_of_the_search_without_tries(seed: int, monkeypatch: p
         assert len(with_tries) == len(set(with_tries)) and set(with_tries) == set(without)
 
 
-@pytest.mark.parametrize("game", ["sudoku", "anti-knight-sudoku", "killer-sudoku"])
+@pytest.mark.parametrize("game", ["sudoku", "anti-knight-sudoku", "sudoku-x"])
 @pytest.mark.parametrize("decisions", [AT_ONCE, 3])
 def test_each_answer_is_listed_once_wherever_tries_begin(
     game: str, decisions: int, monkeypatch: pytest.MonkeyPatch
@@ -86,3 +86,9 @@ def test_a_board_without_an_answer_is_dead() -> None:
         Probing([Plain((0, 1), 4), Plain((0, 2), 4), Plain((1, 2), 4)], start, 4).narrowed(
             start, lambda: None
         )
+
+
+@pytest.mark.parametrize(("name", "suits"), [("sudoku/ambiguous", True), ("killer-sudoku/ambiguous", False)])
+def test_tries_are_for_boards_on_which_cells_differ_and_no_more(name: str, suits: bool) -> None:
+    search = Narrowing(levels.load(name))
+    assert (probing(search.rules()[:-1], search.grid) is not None) == suits

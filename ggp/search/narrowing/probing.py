@@ -16,7 +16,7 @@ import numpy as np
 
 from ggp.search.narrowing import probing_loops
 from ggp.search.narrowing.choices import Dead, Grid, Mask, Rule
-from ggp.search.narrowing.different import Plain
+from ggp.search.narrowing.different import Matched, Plain
 
 WIDEST = 62  # choices that fit a number of the machine
 HALF = 15.0  # as many choices fewer leave half of the work, so branches are weighed
@@ -25,7 +25,7 @@ Decisions = list[tuple[int, Mask]]
 
 
 class Probing:
-    """Tries over the regions in which all cells differ; all else is left to the rules themselves."""
+    """Tries over the regions in which all cells differ; where these ask for nothing else."""
 
     def __init__(self, regions: Sequence[Plain], start: Sequence[Mask], none: Mask) -> None:
         cells = [region.watched for region in regions]
@@ -79,11 +79,15 @@ class Probing:
 
 
 def probing(rules: Sequence[Rule], grid: Grid) -> Probing | None:
-    """The tries for these rules; None where no choice must stand in a region, or there are too many."""
+    """The tries for these rules; None where they ask for more than that cells differ, which tries do not see.
+
+    Nor where no choice must stand in a region, or there are too many for a number of the machine.
+    """
     regions = [rule for rule in rules if isinstance(rule, Plain)]
+    others = [rule for rule in rules if not isinstance(rule, Plain | Matched)]
     some = any(rule.is_whole(grid.start) for rule in regions)
     fits = grid.none.bit_length() <= WIDEST
-    return Probing(regions, grid.start, grid.none) if some and fits else None
+    return Probing(regions, grid.start, grid.none) if some and fits and not others else None
 
 
 def union(masks: Sequence[Mask], cells: Sequence[int]) -> Mask:

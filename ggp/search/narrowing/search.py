@@ -51,7 +51,7 @@ class Narrowing:
         whole = [rule.watched for rule in rules if isinstance(rule, Plain) and rule.is_whole(grid.start)]
         tree = Tree(rules, grid.free, len(grid.base), whole)
         tree.always.append(len(rules) - 1)
-        tree.probing = partial(self.probing, rules)
+        tree.probing = partial(self.probing, rules[:-1])  # (that last one only lets the search ask for fewer)
         for masks in tree.answers(grid.start, tick):
             placed = grid.placed(masks)
             if placed != first and self.judged(placed):
