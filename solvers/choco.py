@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import replace
 from functools import partial
 
+from ggp.encoding.lowering.protocol import STEPS
 from ggp.engines.csp.run import CORE
 from ggp.engines.csp.run import solve as run
 from ggp.engines.csp.tools import CHOCO
@@ -28,7 +30,8 @@ OPTIONS = {
 }
 with_argument = taking_options(__name__, OPTIONS)
 FEATURES = SOLVABLE | GOAL_WORDS
-BACKEND = CORE
+# As steps it is told tours of any size: ACE finds large ones by a circuit, Choco does not.
+BACKEND = replace(CORE, native=STEPS)
 
 
 def available() -> str | None:
@@ -43,4 +46,4 @@ def versions() -> dict[str, str]:
 
 def solve(instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
     """Solve the file of the encoding."""
-    return (yield from run(CHOCO, instance, query, partial(xcsp3.write, tables=True, shifted=True)))
+    return (yield from run(CHOCO, instance, query, partial(xcsp3.write, tables=True, shifted=True), BACKEND))

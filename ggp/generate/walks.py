@@ -112,14 +112,22 @@ def walked(
 
 
 def visit(search: DesignSearch, rng: Random, ends: dict[int, End]) -> None:
-    """Go one walk, and keep of each open cell how it came there, if that is better than before."""
+    """Go one walk, and keep of each open cell how it came there, if that is better than before.
+
+    A walk is over where all is as it was at an earlier turn and nothing was settled since: from there it goes
+    round, asks nothing and comes nowhere new. Most walks do so long before the horizon.
+    """
     often = rng.uniform(*PLACED)
 
     def choose(cell: int, pieces: list[Piece]) -> Piece | None:
         return rng.choice(pieces) if rng.random() < often else None
 
     seen = set[int]()
+    settled = dict[tuple[int, ...], int]()  # how many cells were when the boards were last like that
     for node in released(search, choose):
+        if settled.get(node.boards) == len(node.decided):
+            return
+        settled[node.boards] = len(node.decided)
         here = standing(search, node.boards)
         if here not in seen and here & search.free and not here & (here - 1):
             came = End(node.used, node.turn, len(node.decided))

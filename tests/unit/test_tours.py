@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import replace
 
 import pytest
 
 from ggp import api
 from ggp.encoding.lowering.protocol import NATIVE, STEPS
+from ggp.encoding.lowering.route import Backend
 from ggp.encoding.occupancy import encode
+from ggp.engines.csp.run import CORE, Write
+from ggp.engines.csp.tools import Tool
 from ggp.goals.tour import Tour
 from ggp.language import levels
 from ggp.model import Instance, Plan
+from ggp.model.result import Outcome, Query
+from ggp.solvers import ace, choco
+
+Asked = Generator[Plan, None, Outcome]
 
 STEP_WORDS = {
     "knights": None,
@@ -50,3 +58,19 @@ def test_steps_need_no_variables_but_the_values() -> None:
     instance = board(None, 5, 6)
     assert len(encode(instance, native=NATIVE | STEPS).variables) == 30
     assert len(encode(instance, native=NATIVE).variables) == 61
+
+
+def test_choco_is_told_steps_on_large_boards_too_and_ace_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = {}
+
+    def run(tool: Tool, instance: Instance, query: Query, write: Write, backend: Backend = CORE) -> Asked:
+        asked[tool.name] = backend
+        yield from ()
+        return Outcome("time-limit", False)
+
+    instance = board(None, 9, 9)
+    for solver in (ace, choco):
+        monkeypatch.setattr(solver, "run", run)
+        list(solver.solve(instance, Query()))
+    assert len(encode(instance, native=asked["choco"].native).variables) == 81
+    assert len(encode(instance, native=asked["ace"].native).variables) > 81

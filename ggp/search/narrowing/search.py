@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import chain
 
 from ggp.goals.different import Different
@@ -12,10 +13,11 @@ from ggp.referee.semantics import initial_state, is_goal, is_lost
 from ggp.referee.stock import budget, budgets
 from ggp.search.narrowing.choices import Dead, Grid, Now, Rule
 from ggp.search.narrowing.different import Plain
-from ggp.search.narrowing.solving import Tree
+from ggp.search.narrowing.solving import Tree, Trying
 from ggp.search.narrowing.sums import Sum
 from ggp.search.narrowing.words import WORDS
 from ggp.search.regionwise import dive
+from ggp.transition.native import compiling
 
 Placed = tuple[tuple[Cell, Piece], ...]
 
@@ -49,10 +51,19 @@ class Narrowing:
         whole = [rule.watched for rule in rules if isinstance(rule, Plain) and rule.is_whole(grid.start)]
         tree = Tree(rules, grid.free, len(grid.base), whole)
         tree.always.append(len(rules) - 1)
+        tree.probing = partial(self.probing, rules[:-1])  # (that last one only lets the search ask for fewer)
         for masks in tree.answers(grid.start, tick):
             placed = grid.placed(masks)
             if placed != first and self.judged(placed):
                 yield placed
+
+    def probing(self, rules: list[Rule]) -> Trying | None:
+        """What tries every choice before one is decided, if that suits the rules and can run here."""
+        if not compiling.usable():
+            return None
+        from ggp.search.narrowing.probing import probing
+
+        return probing(rules, self.grid)
 
     def straight(self, tick: Callable[[], None]) -> Placed | None:
         """A design found without search, region by region, if that works: see `ggp.search.regionwise`."""

@@ -3,8 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Protocol
 
 from ggp.search.narrowing.choices import Dead, Mask, Now, Rule
+
+PLAIN = 100  # decisions without tries of every choice, for which machine code has to be loaded
+
+
+Decision = tuple[int, Mask]
+
+
+class Trying(Protocol):
+    """Tries every choice before one is decided; see `ggp.search.narrowing.probing`."""
+
+    def narrowed(self, masks: Sequence[Mask], tick: Callable[[], None]) -> list[Mask]:
+        """What is left of each cell. Raises Dead."""
+
+    def decisions(self, masks: Sequence[Mask]) -> list[Decision]:
+        """Choices of which one is right; none if all are made."""
 
 
 class Tree:
@@ -28,6 +44,7 @@ class Tree:
             for cell in region:
                 self.whole[cell].append(region)
         self.always: list[int] = []  # rules that look after each decision, for what they say may change
+        self.probing: Callable[[], Trying | None] = lambda: None  # what a long search goes on with
 
     def propagate(self, now: Now, rules: Sequence[int], tick: Callable[[], None]) -> None:
         """Let rules narrow until none finds anything; raises Dead."""
@@ -63,20 +80,43 @@ class Tree:
             self.shave(now, tick)
         except Dead:
             return
-        stack = [now.masks]
+        stack, nodes, found, trying = [now.masks], 0, False, None
         while stack:
             tick()
             masks = stack.pop()
-            found = self.choose(masks)
-            if found is None:
-                yield masks
+            nodes += 1
+            if nodes == PLAIN and (trying := self.probing()) is not None and not found:
+                stack, masks = [], now.masks  # what was decided first was decided knowing less
+            alternatives = self.looked(masks, tick) if trying is None else self.probed(trying, masks, tick)
+            if alternatives is None:
                 continue
-            branches = []
-            for cell, choice in self.alternatives(masks, found):
-                branch = self.tried(masks, cell, choice, tick)
-                if branch is not None:
-                    branches.append(branch)
-            stack += reversed(branches)
+            masks, decisions = alternatives
+            if not decisions:
+                found = True
+                yield masks
+            branches = (self.tried(masks, cell, choice, tick) for cell, choice in decisions)
+            stack += reversed([branch for branch in branches if branch is not None])
+
+    def looked(self, masks: list[Mask], tick: Callable[[], None]) -> tuple[list[Mask], list[Decision]] | None:
+        """The board as it is, and the decisions of which one is right: none if all are made."""
+        found = self.choose(masks)
+        return masks, [] if found is None else self.alternatives(masks, found)
+
+    def probed(
+        self, trying: Trying, masks: list[Mask], tick: Callable[[], None]
+    ) -> tuple[list[Mask], list[Decision]] | None:
+        """The board after every choice was tried, and the decisions; None if there is no answer."""
+        now = Now(masks)
+        try:
+            while True:
+                left = trying.narrowed(now.masks, tick)
+                changed = [cell for cell, mask in enumerate(left) if mask != now.masks[cell]]
+                now = Now(list(left))
+                self.propagate(now, sorted({one for cell in changed for one in self.watchers[cell]}), tick)
+                if now.masks == left:
+                    return left, trying.decisions(left)
+        except Dead:
+            return None
 
     def tried(
         self, masks: list[Mask], cell: int, choice: Mask, tick: Callable[[], None]
@@ -122,7 +162,7 @@ class Tree:
                     best, found = score, cell
         return found
 
-    def alternatives(self, masks: list[Mask], cell: int) -> list[tuple[int, Mask]]:
+    def alternatives(self, masks: list[Mask], cell: int) -> list[Decision]:
         """The decisions of which one is right: what the cell takes, or where one of its values goes."""
         fewest, best = masks[cell].bit_count(), [(cell, choice) for choice in bits_of(masks[cell])]
         if fewest > 2:

@@ -32,6 +32,7 @@ COMPILED = (
     "search/guided/pairs.py",
     "search/guided/straight.py",
     "search/walking/*.py",
+    "search/narrowing/probing_loops.py",
     "proof/loops.py",
     "proof/native_loops.py",
     "players/trained/flooding.py",

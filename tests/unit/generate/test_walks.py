@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 import pytest
 
+from ggp.analysis.design import DesignSearch, Node
 from ggp.api import solve
+from ggp.generate import walks
 from ggp.generate.walks import Wish, chosen, levels
 from ggp.language.levels import load_game
 from ggp.model import Instance, Piece
@@ -49,3 +54,26 @@ def test_one_that_fits_is_the_first_that_does() -> None:
     found = chosen(GAME, WISH, 1, tight)
     passed = next(level for level in levels(GAME, WISH, 1) if tight(Instance(GAME, level)))
     assert tight(found) and found.level == passed
+
+
+def test_a_walk_is_broken_off_where_it_goes_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    turns = 0
+
+    def counted(*given: Any, real: Any = walks.stepped) -> bool:
+        nonlocal turns
+        turns += 1
+        return bool(real(*given))
+
+    monkeypatch.setattr(walks, "stepped", counted)
+    wish = replace(WISH, horizon=30)
+    level, fewer, turns = next(levels(GAME, wish, 1)), turns, 0
+    # Whoever goes round to the horizon gets the same.
+    monkeypatch.setattr(walks, "released", distinct)
+    assert next(levels(GAME, wish, 1)) == level
+    assert fewer * 2 < turns
+
+
+def distinct(search: DesignSearch, choose: Any, real: Any = walks.released) -> Iterator[Node]:
+    """A run on which no two turns have boards that are equal, for each has its number behind them."""
+    for node in real(search, choose):
+        yield replace(node, boards=(*node.boards, node.turn))
