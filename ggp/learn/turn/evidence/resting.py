@@ -8,7 +8,7 @@ in the same turn; but all ends of turns say that there is such a rule, and where
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 from typing import NamedTuple
 
 from ggp.learn.boards import Board, Stack, Token, Turn
@@ -71,17 +71,15 @@ def rewrites(
     for middle, end in pairs:
         for cells, way in lines_of(middle, end):
             plain = sites_of(middle, end, cells)
+            if plain[-1].needs and not plain[0].needs:
+                plain, cells, way = plain[::-1], cells[::-1], opposite(way)
             alone = along_ways(plain, way, ends, structure, known)
             if alone is not None:
                 found.add(alone)
                 continue
-            for asked in (
-                *with_company(plain, middle, cells),
-                *unless(plain, way, middle, cells, ends, structure),
-            ):
-                one = along_ways(asked, way, ends, structure, known)
-                if one is not None:
-                    found.add(one)
+            others = unless(plain, way, middle, cells, ends, structure)
+            asked = chain(with_company(plain, middle, cells), others)
+            found.update(filter(None, (along_ways(one, way, ends, structure, known) for one in asked)))
     return sorted(found, key=Rewrite.order)
 
 
@@ -157,7 +155,9 @@ def along_ways(
     known: dict[tuple[tuple[Site, ...], str], Rewrite | None],
 ) -> Rewrite | None:
     """The rule along all ways, both of a line, or one: the most in which it applies to no end of a turn."""
-    if not sites[0].needs or (sites[-1].needs and in_words(sites[::-1]) < in_words(sites)):
+    if len(sites) == 1:
+        way = "right"
+    elif not sites[0].needs or (sites[-1].needs and in_words(sites[::-1]) < in_words(sites)):
         sites, way = sites[::-1], opposite(way)
     if not all((site.needs or site.come) and site.gone <= site.needs for site in (sites[0], sites[-1])):
         return None

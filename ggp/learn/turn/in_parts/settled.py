@@ -23,7 +23,7 @@ from ggp.learn.seen.views import Change, View
 from ggp.learn.turn.evidence.actors import actor_of
 from ggp.learn.turn.evidence.between import saying
 from ggp.learn.turn.evidence.halfway import Deed, Halfway, done
-from ggp.learn.turn.evidence.resting import Rewrite, Site, barring, rewrites
+from ggp.learn.turn.evidence.resting import AXES, Rewrite, Site, barring, rewrites
 from ggp.learn.turn.evidence.steady import net_of
 from ggp.learn.turn.one_pass.elsewhere import learned_from
 from ggp.learn.turn.one_pass.events import LIMITS
@@ -33,10 +33,8 @@ FEWEST = 2  # turns that a rule must explain, where it is not plain what was don
 MOST = 6  # rules
 LITTLE = 2e6  # work on what is done
 LIKELY = 4  # rules of which all orders are tried
-ORDERS = (
-    ("up", "down", "left", "right"),
-    ("left", "right", "up", "down"),
-)  # of ways, where places share cells
+# Orders of ways in which a rule is tried, where places share cells: columns or rows first, from either end.
+ORDERS = tuple((*one, *other) for a, b in (AXES, AXES[::-1]) for one, other in ((a, b), (a[::-1], b[::-1])))
 ENOUGH = 0.85  # of the turns, that what is often done and the rules say, to go on with both
 
 Choices = Sequence[Sequence[Board]]
