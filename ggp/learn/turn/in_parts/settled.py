@@ -46,8 +46,8 @@ def learn_settled(turns: Sequence[Turn], structure: Structure, limits: Sequence[
     actor = None if pointed(turns) else actor_of(turns, structure)
     if actor is not None:
         doing = Halfway(turns, structure, actor, Program(structure, ()))
-        rules = settling(turns, [list(middles(turn, doing)) for turn in turns], structure, FEWEST)
-        if rules is not None:
+        choices = [list(middles(turn, doing)) for turn in turns]
+        for rules in filter(None, (settling(turns, choices, structure, fewest) for fewest in (FEWEST, 1))):
             halfway = Halfway(turns, structure, actor, rules)
             for deeds in (halfway.deeds_often, halfway.deeds_needed):
                 for steps in deeds():
