@@ -47,14 +47,20 @@ def learn_settled(turns: Sequence[Turn], structure: Structure, limits: Sequence[
     if actor is not None:
         doing = Halfway(turns, structure, actor, Program(structure, ()))
         choices = [list(middles(turn, doing)) for turn in turns]
-        for rules in filter(None, (settling(turns, choices, structure, fewest) for fewest in (FEWEST, 1))):
-            halfway = Halfway(turns, structure, actor, rules)
-            for deeds in (halfway.deeds_often, halfway.deeds_needed):
-                for steps in deeds():
-                    passes = done_and_settled(steps, halfway, limits)
-                    if passes is not None:
-                        return passes
+        for fewest in (FEWEST, 1):
+            rules = settling(turns, choices, structure, fewest)
+            halfway = Halfway(turns, structure, actor, rules) if rules is not None else None
+            passes = before_rules(halfway, limits) if halfway is not None else None
+            if passes is not None:
+                return passes
     raise NotLearned("no deed and rules that come to rest explain a turn", "record the boards inside a turn")
+
+
+def before_rules(halfway: Halfway, limits: Sequence[float]) -> Passes | None:
+    """What is done before rules that are known, and these; None where they do not say all."""
+    known = (steps for deeds in (halfway.deeds_often, halfway.deeds_needed) for steps in deeds())
+    found = (done_and_settled(steps, halfway, limits) for steps in known)
+    return next((passes for passes in found if passes is not None), None)
 
 
 def middles(turn: Turn, doing: Halfway) -> Iterator[Board]:
