@@ -29,6 +29,7 @@ from ggp.learn.turn.in_parts.exchanged import learn_exchanged
 from ggp.learn.turn.in_parts.filled import learn_filled
 from ggp.learn.turn.in_parts.heeded import WORK as ON_MOVES
 from ggp.learn.turn.in_parts.heeded import goes_on_with_moves, learn_heeded
+from ggp.learn.turn.in_parts.settled import learn_settled
 from ggp.learn.turn.in_parts.slid import learn_slid
 from ggp.learn.turn.in_parts.taking import learn_taking
 from ggp.learn.turn.in_parts.together import learn_together
@@ -195,6 +196,8 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
     for special in (learn_derived, learn_step_and_loop, learn_sent, learn_deflected):
         yield Try(partial(shorter_in_passes, special, turns, structure), work=SOME)
     yield Try(partial(shorter_in_passes, learn_slid, turns, structure), work=2 * SOME)
+    settled = partial(shorter_in_passes, learn_settled, turns, structure)
+    yield Try(settled, partial(learn_settled, limits=small), work=SOME)
     if not ways.hasty:
         yield Try(partial(shorter_with_a_call, turns, structure), partial(learn_far, limits=small))
         yield Try(partial(shorter_apart, turns, structure))

@@ -1,0 +1,232 @@
+"""A deed, and rules that go on until they find nothing more: no turn ends on a board to which they apply.
+
+What the rules may be is told by the ends of all turns (`evidence.resting`), and which of them there are by
+what becomes of the boards to which deeds lead that are often seen. Where two places at which a rule applies
+share a cell it matters which comes first: of four in a row the first three vanish. So a rule is tried at all
+places at once, or at the first of each line, the columns before the rows or the other way round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from ggp.errors import NotLearned
+from ggp.learn.boards import Board, Turn, known_once, pointed
+from ggp.learn.fit.lists import RULE, Decision, Decisions
+from ggp.learn.fit.program import Part, Passes, Program, in_a_row, pointing
+from ggp.learn.fit.questions import Test, costs_of
+from ggp.learn.fit.toil import account
+from ggp.learn.seen.frames import Frame, Offset
+from ggp.learn.seen.structure import Structure
+from ggp.learn.seen.views import Change, View
+from ggp.learn.turn.evidence.actors import actor_of
+from ggp.learn.turn.evidence.between import saying
+from ggp.learn.turn.evidence.halfway import Deed, Halfway, done
+from ggp.learn.turn.evidence.resting import AXES, Rewrite, Site, barring, rewrites
+from ggp.learn.turn.evidence.steady import net_of
+from ggp.learn.turn.one_pass.elsewhere import learned_from
+from ggp.learn.turn.one_pass.events import LIMITS
+from ggp.model import OFFSETS
+
+FEWEST = 2  # turns that a rule must explain, where it is not plain what was done before
+MOST = 6  # rules
+LITTLE = 2e6  # work on what is done
+LIKELY = 4  # rules of which all orders are tried
+# Orders of ways in which a rule is tried, where places share cells: columns or rows first, from either end.
+ORDERS = tuple((*one, *other) for a, b in (AXES, AXES[::-1]) for one, other in ((a, b), (a[::-1], b[::-1])))
+ENOUGH = 0.85  # of the turns, that what is often done and the rules say, to go on with both
+
+Choices = Sequence[Sequence[Board]]
+"""The boards to which what was done in each turn may have led."""
+
+
+def learn_settled(turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS) -> Passes:
+    """A deed and what goes on until nothing changes; raises NotLearned where these do not say all."""
+    actor = None if pointed(turns) else actor_of(turns, structure)
+    if actor is not None:
+        doing = Halfway(turns, structure, actor, Program(structure, ()))
+        choices = [list(middles(turn, doing)) for turn in turns]
+        for fewest in (FEWEST, 1):
+            rules = settling(turns, choices, structure, fewest)
+            halfway = Halfway(turns, structure, actor, rules) if rules is not None else None
+            passes = before_rules(halfway, limits) if halfway is not None else None
+            if passes is not None:
+                return passes
+    raise NotLearned("no deed and rules that come to rest explain a turn", "record the boards inside a turn")
+
+
+def before_rules(halfway: Halfway, limits: Sequence[float]) -> Passes | None:
+    """What is done before rules that are known, and these; None where they do not say all."""
+    known = (steps for deeds in (halfway.deeds_often, halfway.deeds_needed) for steps in deeds())
+    found = (done_and_settled(steps, halfway, limits) for steps in known)
+    return next((passes for passes in found if passes is not None), None)
+
+
+def middles(turn: Turn, doing: Halfway) -> Iterator[Board]:
+    """The boards to which leads what is often done, each once, if nothing there bars the way of anything."""
+    at = doing.place(turn)
+    way = pointing(doing.structure, turn.word)
+    known = set[Board]()
+    for deed in doing.often if at is not None else ():
+        if at is not None and deed.directed == (way is not None):
+            board = done(turn.before, doing.views[deed.directed], deed.outcome, at[0], way, at[1])
+            if board not in known and board is not None and doing.conceivable(turn.before, board):
+                known.add(board)
+                yield board
+
+
+def done_and_settled(steps: Sequence[Turn], halfway: Halfway, limits: Sequence[float]) -> Passes | None:
+    """What is done in some turns, and what goes on then; None where they do not say all.
+
+    What is hardly ever done may be two things at once: one crate is pushed, and another one pulled. Or it
+    reaches far, and no rules follow: two crates are pushed.
+    """
+    known: Sequence[Turn] | None = steps
+    for more in (at_once_done, done_alone):
+        deed = deed_of(known, halfway, limits)
+        passes = with_rules(deed, halfway) if deed is not None else None
+        if deed is None or passes is not None:
+            break
+        known = known_once([*(known or ()), *more(deed, halfway)])
+    else:
+        deed = deed_of(known, halfway, limits)
+        passes = with_rules(deed, halfway) if deed is not None else None
+    return passes if passes is not None and passes.cost <= limits[-1] else None
+
+
+def deed_of(steps: Sequence[Turn] | None, halfway: Halfway, limits: Sequence[float]) -> Program | None:
+    """What is done in some turns, as one pass that a little work finds; None where there is none."""
+    try:
+        with account(LITTLE):
+            return learned_from(steps, halfway.structure, limits[:1])
+    except NotLearned:
+        return None
+
+
+def at_once_done(deed: Program, halfway: Halfway) -> Iterator[Turn]:
+    """The first parts of turns that two of the things that are often done explain at once, in one way."""
+    passes = in_a_row(deed.structure, (deed, halfway.physics))
+    pairs = combinations([one for one in halfway.often if one.outcome], 2)
+    both = {
+        Deed(a.directed, tuple(sorted({*a.outcome, *b.outcome})))
+        for a, b in pairs
+        if a.directed == b.directed
+    }
+    for turn in filter(passes.wrong, halfway.turns):
+        at = halfway.place(turn)
+        found = set(halfway.middles(turn, *at, sorted(both))) if at is not None else ()
+        if len(found) == 1:
+            yield turn._replace(after=found.pop())
+
+
+def done_alone(deed: Program, halfway: Halfway) -> Iterator[Turn]:
+    """The turns that are not said, in which there are as many of everything as before: it was all done."""
+    passes = in_a_row(deed.structure, (deed, halfway.physics))
+    return (turn for turn in filter(passes.wrong, halfway.turns) if not net_of(turn, halfway.structure))
+
+
+def with_rules(deed: Program, halfway: Halfway) -> Passes | None:
+    """A deed and these rules, or those that show once it is known what was done; None if they say less."""
+    turns, rules = halfway.turns, halfway.physics
+    passes = in_a_row(deed.structure, (deed, rules))
+    if not any(map(passes.wrong, turns)):
+        return passes
+    after = [deed.after(turn.before, turn.word) for turn in turns]
+    if saying(turns, deed, rules) < ENOUGH or any(board is None for board in after):
+        return None
+    better = settling(turns, [[board] for board in after if board is not None], halfway.structure, 1)
+    passes = in_a_row(deed.structure, (deed, better)) if better is not None else passes
+    return None if any(map(passes.wrong, turns)) else passes
+
+
+# --- the rules --------------------------------------------------------------------------------------------
+
+
+def settling(
+    turns: Sequence[Turn], choices: Choices, structure: Structure, fewest: int
+) -> Program | Passes | None:
+    """The rules that make the ends of most turns of what may have been done; None where none does.
+
+    Again and again the rule is taken that explains most turns that were not explained.
+    """
+    ends = list(dict.fromkeys(turn.after for turn in turns))
+    left = {n: some for n, some in enumerate(choices) if some and turns[n].after not in some}
+    offered = rewrites(
+        ((board, turns[n].after) for n, some in left.items() for board in some), ends, structure
+    )
+
+    def said(program: Program | Passes) -> int:
+        return sum(
+            any(program.after(board, None) == turns[n].after for board in some) for n, some in left.items()
+        )
+
+    best: Program | Passes | None = None
+    chosen: list[Rewrite] = []
+    known = 0
+    while len(chosen) < MOST:
+        plain = [(said(at_once([*chosen, one], structure)), one) for one in offered if one not in chosen]
+        plain.sort(key=lambda pair: -pair[0])
+        tried = [
+            (said(program), program, one)
+            for _, one in plain[:LIKELY]
+            for program in shapes([*chosen, one], structure)
+        ]
+        most, program, one = max(tried, key=lambda item: item[0], default=(0, None, None))
+        if program is None or one is None or most < known + fewest:
+            break
+        best, known = program, most
+        chosen.append(one)
+    return best
+
+
+def shapes(rules: Sequence[Rewrite], structure: Structure) -> Iterator[Program | Passes]:
+    """The rules at all places at once, and at the first of each line, in several orders of lines."""
+    yield at_once(rules, structure)
+    if any(rule.overlapping or len(rule.ways) > 1 for rule in rules):
+        for order in ORDERS:
+            passes = (
+                Program(structure, tuple(part_of(one, way, structure, first=True) for one in some), loop=True)
+                for way in order
+                if (some := [one for one in rules if way in one.ways])
+            )
+            yield in_a_row(structure, passes)
+
+
+def at_once(rules: Sequence[Rewrite], structure: Structure) -> Program:
+    """All rules wherever they apply, until they do nowhere."""
+    parts = (part_of(one, way, structure, first=False) for one in rules for way in one.ways)
+    return Program(structure, tuple(parts), loop=True)
+
+
+def part_of(rule: Rewrite, way: str, structure: Structure, *, first: bool) -> Part:
+    """The rule along one way. `first`: not where it applies a cell before, along the same line."""
+    view = View(Frame("none"), structure)
+    (down, right), anchor = OFFSETS[way], min(rule.sites[0].needs)
+    tests: list[Test] = []
+    outcome: list[Change] = []
+    for n, site in enumerate(rule.sites):
+        at = (n * right, n * down)
+        tests += asked(site, at, view, anchor if n == 0 else "")
+        outcome += [Change("-", at, view.seen(token, None)) for token in sorted(site.gone)]
+        outcome += [Change("+", at, view.seen(token, None)) for token in sorted(site.come)]
+    cost = RULE + sum(map(costs_of, tests))
+    before = (-right, -down), rule.sites[0].needs if first and rule.overlapping else ()
+    # No rule of a loop may say that nothing happens, so there is one for each thing that may be missing.
+    missing = [
+        [Test(before[0], frozenset({view.seen(one, None)}), wanted=False)] for one in sorted(before[1])
+    ]
+    decisions = [Decision((*tests, *more), tuple(sorted(outcome))) for more in missing or [[]]]
+    offsets: tuple[Offset, ...] = tuple((n * right, n * down) for n in range(-1, len(rule.sites)))
+    share = cost / len(rule.ways)  # it is one rule, whichever ways it looks
+    return Part(structure.name(anchor), view, Decisions(offsets, tuple(decisions), share))
+
+
+def asked(site: Site, at: Offset, view: View, anchor: str) -> Iterator[Test]:
+    """What must stand in a cell, if that is not asked anyway, and what must not."""
+    known = site.gone if anchor in view.structure.facing else site.gone | {anchor}
+    for token in sorted(site.needs - known):
+        yield Test(at, frozenset({view.seen(token, None)}))
+    barred = barring(site, view.structure)
+    if barred:
+        yield Test(at, frozenset(view.seen(token, None) for token in barred), wanted=False)

@@ -1,0 +1,100 @@
+"""A push, and rules that go on until they find nothing more: what no turn ends with tells them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from functools import cache
+
+import pytest
+
+from ggp.bench.watched import differing
+from ggp.language.description import read_game
+from ggp.language.description.writing import write_game
+from ggp.learn.boards import Board, Episode, Step, board_of, turns_of
+from ggp.learn.seen.structure import structure_of
+from ggp.learn.turn.in_parts.settled import learn_settled
+from ggp.learn.whole import explained
+from ggp.model import DIRECTIONS, OFFSETS
+from ggp.watch.described import DescribedWorld
+
+Rows = list[list[str]]
+HEIGHT, WIDTH = 7, 7
+
+
+def pushed(rows: Rows, word: str) -> Rows:
+    """The board after the player steps, and pushes one gem."""
+    down, right = OFFSETS[word]
+    row, column = next((r, c) for r in range(HEIGHT) for c in range(WIDTH) if rows[r][c] == "P")
+    ahead, beyond = ((row + n * down, column + n * right) for n in (1, 2))
+    rows = [list(line) for line in rows]
+    if rows[ahead[0]][ahead[1]] == "o" and rows[beyond[0]][beyond[1]] == ".":
+        rows[beyond[0]][beyond[1]], rows[ahead[0]][ahead[1]] = "o", "."
+    if rows[ahead[0]][ahead[1]] == ".":
+        rows[ahead[0]][ahead[1]], rows[row][column] = "P", "."
+    return rows
+
+
+def in_threes(rows: Rows) -> Rows:
+    """The board without three gems in a line, columns first, and of four the first three."""
+    rows = [list(line) for line in rows]
+    for down, right in (OFFSETS["down"], OFFSETS["right"]):
+        for row in range(HEIGHT):
+            for column in range(WIDTH):
+                line = [(row + n * down, column + n * right) for n in range(3)]
+                if all(r < HEIGHT and c < WIDTH and rows[r][c] == "o" for r, c in line):
+                    for r, c in line:
+                        rows[r][c] = "."
+    return rows
+
+
+def fallen(rows: Rows) -> Rows:
+    """The board after all gems have fallen as far as they can."""
+    rows = [list(line) for line in rows]
+    for row in range(HEIGHT - 2, -1, -1):
+        for column in range(WIDTH):
+            if rows[row][column] == "o":
+                to = next(r for r in range(row, HEIGHT) if rows[r + 1][column] != ".")
+                rows[row][column], rows[to][column] = ".", "o"
+    return rows
+
+
+def board(rows: Rows) -> Board:
+    """The board as learners see it."""
+    names = {".": [], "#": ["wall"], "P": ["player"], "o": ["gem"]}
+    return board_of([[names[char] for char in line] for line in rows])
+
+
+def runs(comes: Callable[[Rows], Rows], number: int, seed: int) -> Iterator[Episode]:
+    """Random play: a push, and what comes of it."""
+    rng = random.Random(seed)
+    for _ in range(number):
+        rows = [
+            ["#" if {r, c} & {0, HEIGHT - 1} else rng.choice("...oo") for c in range(WIDTH)]
+            for r in range(HEIGHT)
+        ]
+        rows[rng.randrange(1, HEIGHT - 1)][rng.randrange(1, WIDTH - 1)] = "P"
+        start, steps = rows, []
+        for word in rng.choices(DIRECTIONS, k=8):
+            rows = comes(pushed(rows, word))
+            steps.append(Step(word, board(rows)))
+        yield Episode(board(start), tuple(steps))
+
+
+@cache
+def learned(comes: Callable[[Rows], Rows]) -> DescribedWorld:
+    """The description that is written of the rules, read again."""
+    episodes = tuple(runs(comes, 60, 1))
+    turns = list(dict.fromkeys(turns_of(episodes)))
+    program = learn_settled(turns, structure_of(turns))
+    whole = explained(episodes, "settled", lambda *_: program)
+    return DescribedWorld(*read_game(write_game(whole.game, whole.levels).encode(), "settled.toml"))
+
+
+@pytest.mark.parametrize("comes", [in_threes, fallen])
+def test_what_is_written_plays_as_what_was_seen(comes: Callable[[Rows], Rows]) -> None:
+    """Fresh play, which has four in a row, and corners, in it."""
+    world = learned(comes)
+    compared = differing(world, runs(comes, 80, 2), 400, 60.0)
+    assert compared.turns >= 400
+    assert compared.wrong == 0
