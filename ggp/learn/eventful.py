@@ -19,6 +19,7 @@ from ggp.learn.turn.crowd.merging import without_meetings
 from ggp.learn.turn.turns import learn_ends
 from ggp.learn.turn.ways import Ways
 from ggp.learn.write.emit import with_program
+from ggp.learn.write.meanwhile import speaking_of, standing_in, with_marks_meanwhile
 from ggp.learn.write.vocabulary import Vocabulary
 from ggp.model import Game, Piece
 from ggp.referee.trajectory import Trajectory
@@ -67,7 +68,10 @@ def with_rules(shell: Game, program: Program | Passes, turns: Sequence[Turn]) ->
     """The shell with the rules of a program that was learned from some turns of that game."""
     merges = {kind.name for kind in shell.kinds if kind.merge or kind.marker}
     program = without_meetings(program, turns, lambda token: piece_of(token).kind in merges)
-    return with_program(shell, program, vocabulary_of(shell, [turn.before for turn in turns]))
+    vocabulary = vocabulary_of(shell, [turn.before for turn in turns])
+    marks = standing_in(shell, program, turns, vocabulary)
+    shell = replace(shell, kinds=(*shell.kinds, *marks.values()))
+    return with_marks_meanwhile(with_program(shell, program, speaking_of(marks, vocabulary)), marks)
 
 
 def surprises(shell: Game, model: Model, seen: Sequence[Trajectory]) -> bool:
