@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from ggp.errors import DescriptionError, Place
+from ggp.language.description.family import read_family
+from ggp.language.description.kinds import read_kind
 from ggp.language.description.symbols import read_symbols
 from ggp.language.description.weights import read_weights
 from ggp.language.rule_language import RuleText, read_goal, read_piece, read_rule
@@ -18,7 +19,6 @@ from ggp.model import (
     Block,
     Class,
     Design,
-    Family,
     Game,
     Goal,
     Group,
@@ -36,7 +36,6 @@ from ggp.model.words import name_fault, near_or_known
 
 ENDINGS = ("any-turn", "horizon")
 STUCK = ("draws", "loses", "passes")  # what becomes of a player who has no legal input
-LARGEST_OF_FAMILY = 1000
 
 
 class GameReader:
@@ -76,7 +75,7 @@ class GameReader:
             self.read_forms(),
             table.text("about").removesuffix("\n"),
             table.place,
-            family=self.read_family(),
+            family=read_family(table),
             author=self.read_line("author"),
             homepage=self.read_line("homepage"),
         )
@@ -94,76 +93,11 @@ class GameReader:
         if not self.table.need("kinds", "add `[kinds]` with a line for each kind of thing"):
             return []
         table = self.table.table("kinds")
-        return [self.read_kind(name, entry) for name, entry in table.entries()]
-
-    def read_kind(self, name: str, entry: Table) -> Kind:
-        self.check_name(name, entry.place)
-        entry.need("layer", "kinds on one layer exclude each other, those on different ones share a cell")
-        facings = entry.strings("facing")
-        for index, facing in enumerate(facings):
-            if facing not in DIRECTIONS or facing in facings[:index]:
-                message = f"`{name}` cannot face {facing[:40]!r}" + (" twice" if facing in DIRECTIONS else "")
-                entry.error(message, near_or_known(facing, DIRECTIONS), entry.value_at("facing", index))
-        values = self.read_values(entry)
-        if facings and values:
-            entry.error(f"`{name}` cannot have both facings and values", "make two kinds", entry.at("values"))
-        kind = Kind(
-            name,
-            entry.text("layer", name),
-            facings,
-            values,
-            entry.flag("merge"),
-            entry.flag("marker"),
-            self.read_hidden(entry),
-            self.read_count(entry),
-            entry.text("tile"),
-            entry.text("colour"),
-            entry.place,
-            entry.flag("narrow"),
-        )
-        entry.refuse_unknown("a kind")
-        return kind
-
-    def read_hidden(self, entry: Table) -> bool | str:
-        """`true`, or the kind or class that covers it."""
-        if isinstance(entry.values.get("hidden"), str):
-            return entry.text("hidden")
-        return entry.flag("hidden")
-
-    def read_values(self, entry: Table) -> tuple[Amount, Amount] | None:
-        bounds = entry.raw("values")
-        if bounds is None:
-            return None
-        good = isinstance(bounds, list) and len(bounds) == 2
-        if not good or not all(isinstance(b, int | str) and not isinstance(b, bool) for b in bounds):
-            remedy = 'write `values = [1, 9]` or `values = [1, "width"]`'
-            entry.error("`values` must be the lowest and the highest value", remedy, entry.value_at("values"))
-            return None
-        low, high = bounds
-        if any(isinstance(bound, int) and abs(bound) >= 10**6 for bound in bounds):
-            entry.error("`values` are too large", "values stay below 1000000", entry.value_at("values"))
-            return None
-        if isinstance(low, int) and isinstance(high, int) and low > high:
-            message = f"`values` from {low} to {high} are none"
-            entry.error(message, "write the lower first", entry.value_at("values"))
-        return low, high
-
-    def read_count(self, entry: Table) -> tuple[int, int | None] | None:
-        """`1`, `1..` or `0..2`: how many a map must hold."""
-        value = entry.raw("count")
-        if value is None:
-            return None
-        match = re.fullmatch(r"(\d{1,9})(\.\.(\d{1,9})?)?", value) if isinstance(value, str) else None
-        if match is None:
-            remedy = 'write `count = "1"`, `"1.."` (one or more) or `"0..2"`'
-            entry.error("`count` must say how many a map holds", remedy, entry.value_at("count"))
-            return None
-        low = int(match[1])
-        high = low if not match[2] else int(match[3]) if match[3] else None
-        if high is not None and high < low:
-            message = f"`count` from {low} to {high} is never"
-            entry.error(message, "write the lower first", entry.value_at("count"))
-        return low, high
+        kinds = []
+        for name, entry in table.entries():
+            self.check_name(name, entry.place)
+            kinds.append(read_kind(name, entry))
+        return kinds
 
     def read_classes(self) -> list[Class]:
         table = self.table.table("classes")
@@ -313,35 +247,6 @@ class GameReader:
         who = (read.conditions, read.effects)
         toward: Any = read.toward or default_toward(*who, self.kinds, self.classes, section)
         return Rule(read.name, toward, *who, read.directions, read.place)
-
-    def read_family(self) -> Family | None:
-        if "family" not in self.table:
-            return None
-        table = self.table.table("family")
-        sizes = table.raw("sizes")
-        if not isinstance(sizes, list) or [type(size) for size in sizes] != [int, int]:
-            message = "`sizes` must be the smallest and the largest size"
-            table.error(message, "write `sizes = [4, 100]`", table.value_at("sizes"))
-            sizes = [1, 1]
-        smallest, largest = sizes
-        if not 1 <= smallest <= largest <= LARGEST_OF_FAMILY:
-            remedy = f"sizes go up from 1 to {LARGEST_OF_FAMILY}"
-            table.error(f"there are no sizes from {smallest} to {largest}", remedy, table.value_at("sizes"))
-        entries = table.table("numbers").entries()
-        numbers = tuple((name, *self.read_polynomial(entry)) for name, entry in entries)
-        table.refuse_unknown("[family]")
-        return Family(smallest, largest, numbers, table.place)
-
-    def read_polynomial(self, entry: Table) -> tuple[tuple[int, ...], int]:
-        """`{ powers = [0, 1, 0, 1], over = 2 }`: half of the size and its cube together."""
-        powers, over = entry.raw("powers"), entry.integer("over") if "over" in entry else 1
-        if not isinstance(powers, list) or not all(type(one) is int and abs(one) < 10**9 for one in powers):
-            entry.error("`powers` must be a list of whole numbers", "write those of 1, n, n n, ...")
-            powers = []
-        if over is not None and over < 1:
-            entry.error(f"`over` is {over}", "write 1 or more", entry.value_at("over"))
-        entry.refuse_unknown("a number of a family")
-        return tuple(powers), max(over or 1, 1)
 
     # --- the end --------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ggp.language.description.game import GameReader
+from ggp.language.description.kinds import read_count
 from ggp.language.description.maps import read_map
 from ggp.language.maps import symbols_of
 from ggp.language.toml.tables import Table
@@ -32,7 +32,7 @@ def read_part(entry: Table, game: Game) -> Part:
     """One thing of several cells."""
     entry.need("map", 'draw it: `map = "<>"`')
     rows, _ = read_map(entry, symbols_of(game))
-    low, high = GameReader(entry).read_count(entry) or (0, 1)
+    low, high = read_count(entry) or (0, 1)
     if high is None or high > MOST_PARTS:
         message = "`count` of a part needs an end" if high is None else f"{high} parts are too many"
         entry.error(message, f'write how many at most, such as "{low}..{low + 2}"', entry.value_at("count"))
