@@ -43,6 +43,8 @@ __all__ = [
 
 FindGame = Callable[[str], Game]
 
+PATIENCE = 60.0  # seconds for a proof that rules never collide
+
 
 def no_game(name: str) -> Game:
     """The game that a file names, where only a whole description will do."""
@@ -106,9 +108,13 @@ def check_text(data: bytes, file: str, find_game: FindGame = no_game) -> tuple[F
 
 
 def find_model(encoding: Encoding) -> object | None:
-    """Values for an encoding, within a few seconds; raises PuzzleError where that is too short."""
+    """Values for an encoding; raises PuzzleError where that takes too long.
+
+    It takes a second or so. By the clock that is half a minute where much else goes on, and to give up then
+    would be to warn of what never is.
+    """
     try:
-        return cast("object | None", registry.load("solver", "cp-sat").model_of(encoding, Clock(10)))
+        return cast("object | None", registry.load("solver", "cp-sat").model_of(encoding, Clock(PATIENCE)))
     except OutOfTime:
         raise PuzzleError("the proof takes too long") from None
 
