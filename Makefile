@@ -98,8 +98,8 @@ clean:
 
 # One installation for everything, made anew when the dependencies or the interpreter change. Then all loops of the
 # search are compiled and kept, in two processes as most machines have two cores: the one solves two levels (the
-# second asks where the agent gets to) and plays random games, the other loads those of imported games, has a proof
-# of two steps checked and keeps the classes of the Java solvers.
+# second asks where the agent gets to) and plays random games, the other loads those of imported games and of tries,
+# has a proof of two steps checked and keeps the classes of the Java solvers.
 $(STAMP): pyproject.toml
 	@test -n "$(FOUND)" || { echo >&2 "ggp needs Python 3.11 or later, and none was found: install one (Debian, Ubuntu:" \
 	    "apt install python3 python3-venv; elsewhere: https://www.python.org/downloads)" \
@@ -119,7 +119,8 @@ $(STAMP): pyproject.toml
 	@{ $(BIN)/ggp solve sokoban/two-crates --solver search:astar && \
 	    $(BIN)/ggp solve psychopath/doorway --solver search:astar && \
 	    $(BIN)/ggp arena tic-tac-toe/fork --players mcts,random --playouts 10 --games 1; } >/dev/null & one=$$!; \
-	$(BIN)/python -c 'from ggp.search.guided.quickest import load; load()' && \
+	$(BIN)/python -c 'from ggp.search.guided.quickest import load; load(); \
+	    from ggp.search.narrowing import probing; probing.load()' && \
 	$(BIN)/python -c 'from ggp.proof.checker import judge; \
 	    judge([[1, 2], [-1, 2], [1, -2], [-1, -2]], b"1 0\n0\n", compile_loops=True)' && \
 	$(BIN)/python -c 'from ggp.engines.csp.tools import TOOLS; [tool.prepare() for tool in TOOLS]'; other=$$?; \

@@ -37,6 +37,8 @@ def versions() -> dict[str, str]:
 
 def solve(instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
     """A plan from the first of several ascents that comes to one, and better ones from the others."""
+    from ggp.referee.semantics import initial_state
+    from ggp.render.densities import densities_svg
     from ggp.search.gradient import Relaxation
 
     if query.want in ("all", "count"):
@@ -46,8 +48,14 @@ def solve(instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
     best = query.objective if query.want == "best" else None
     fewest = best is not None and best.counts == "placements"
     found, left = False, ASCENTS
+
+    def draw() -> str:
+        """The densities at the top of the last ascent."""
+        return densities_svg(instance, initial_state(instance, partial=True), relaxation.shares())
+
     for placed in relaxation.designs(SEED, query.clock.check):
         left -= 1
+        query.trace.got(".svg", draw)
         if placed is not None:
             found, left = True, MORE if fewest and placed else 0
             yield Plan(tuple(sorted(placed)))

@@ -1,10 +1,10 @@
-"""`ggp solve FILE` for instances in files of solvers' formats."""
+"""`ggp solve FILE` and `ggp compare FILE...` for instances in files of solvers' formats."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ggp.cli.console import complain, progress, say, say_json
 from ggp.errors import PuzzleError
@@ -57,6 +57,27 @@ def solve_file(
     if run.result.note:
         complain(run.result.note)
     return 0 if run.result.answered else 1
+
+
+def compare_files(names: Sequence[str], options: Mapping[str, Any], as_json: bool) -> int:
+    """Compare what solvers say of files; exit status 0 where each was answered and no two runs differ."""
+    from ggp.harness.instances import Limits, compare_files
+    from ggp.harness.naming import solver_list
+    from ggp.harness.records import disagreements, unanswered
+    from ggp.harness.table import Shown, notes, summary
+
+    others = [name for name in names if not is_instance(name)]
+    if others:
+        raise PuzzleError(f"{others[0]} is no file of constraints", "compare levels and such files apart")
+    limits = Limits(options["time_limit"], options["memory_limit"])
+    with progress("solvers are at work") as update:
+        records = compare_files(names, solver_list(options["solvers"]), limits, update)
+    if as_json:
+        say_json(records)
+    else:
+        for line in (Shown(records), "", *notes(records), *summary(records)):
+            say(line)
+    return 1 if disagreements(records) or unanswered(records) else 0
 
 
 def show(run: FileRun) -> None:

@@ -13,6 +13,7 @@ from ggp.cli.console import complain, progress, say, say_json
 from ggp.errors import PuzzleError
 
 CENSUS = "census"
+OF_FILES = ("--solvers", "--time-limit", "--memory-limit", "--json")  # what says something of these, too
 NOT_OF_CENSUS = ("--repeats", "--levels", "--solvers", "--games", "--output")
 
 
@@ -41,9 +42,14 @@ def compare(levels: tuple[str, ...], output: Path | None, as_json: bool, **optio
     The paths: the rules as described, and as learned without the description. The limits hold for each run.
     Where both are there, a second table has them side by side for each game.
     With --rollouts, learning curves beside: how right what was learned is, and how well it solves.
+    Files of clauses, rows and XCSP3 are compared likewise, by all solvers that read them.
     """
+    from ggp.cli import instances
     from ggp.harness import command
 
+    if any(map(instances.is_instance, levels)):
+        instances.refuse_given([name for name in options_given() if name not in OF_FILES])
+        sys.exit(instances.compare_files(levels, options, as_json))
     sys.exit(command.run(levels, output, as_json, options, say, say_json))
 
 

@@ -51,6 +51,7 @@ class Relaxation:
     evaluations: int = 0
     pieces: tuple[Piece, ...] = field(init=False)
     free: tuple[Cell, ...] = field(init=False)
+    top: Numbers = field(init=False)  # the point that the last ascent came to
 
     def __post_init__(self) -> None:
         self.transition = compile_instance(self.instance)
@@ -65,6 +66,17 @@ class Relaxation:
         self.rows, self.columns = (np.array([cell[axis] for cell in self.free], int) for axis in (0, 1))
 
     # --- in densities
+
+    def shares(self) -> dict[tuple[Cell, Piece], float]:
+        """The most of each piece on each cell in any turn, at the last top; not what the level has there."""
+        _, _, turns = self.run(self.top)
+        found = {}
+        for piece, plane in self.transition.number.items():
+            most = np.max([boards[plane].value for boards in turns], axis=0)
+            for row, column in np.argwhere(most > DENSE).tolist():
+                if not self.start[plane] & self.bits.bit(row, column):
+                    found[(row, column), piece] = min(1.0, float(most[row, column]))
+        return found
 
     def run(self, point: Numbers) -> tuple[Densities, list[Density], list[tuple[Density, ...]]]:
         """The algebra, the unknown boards, and the boards at the start and after each turn."""
@@ -121,8 +133,8 @@ class Relaxation:
         found = minimize(
             flat, start.ravel(), jac=True, method="L-BFGS-B", bounds=bounds, options={"maxfun": EVALUATIONS}
         )
-        point: Numbers = found.x.reshape(start.shape)
-        return point
+        self.top = found.x.reshape(start.shape)
+        return self.top
 
     # --- rounded
 

@@ -266,6 +266,18 @@ def xcsp3_of(file: xcsp3.File, solver: str, trace: Trace) -> Xcsp3:
     return Xcsp3(file, tool, options, trace)
 
 
+def aim_of(path: Path) -> int | None:
+    """1 where a file asks for the least, -1 for the most, None where any solution will do.
+
+    Raises PuzzleError for what is no such file, and DescriptionError with the place of what it cannot say.
+    """
+    kind, text = reading.format_of(str(path)), reading.text_of(path)
+    if kind is None:
+        raise PuzzleError(f"{path} is no instance that is read", "see docs/command-line.md")
+    file = xcsp3.read(text, str(path)) if kind == reading.XML else reading.read_text(text, kind, str(path))
+    return file.sign if file.asks else None
+
+
 def usual_solver(name: str) -> str:
     """The solver of a file for which none is named."""
     return next(iter(READ_XCSP3 if reading.format_of(name) == reading.XML else registry.SOLVERS))

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from xml.etree import ElementTree
+
 import numpy as np
 import pytest
 
 from ggp import api
 from ggp.errors import UnsupportedFeature
 from ggp.language import levels
+from ggp.model.result import Trace
+from ggp.referee.semantics import initial_state
 from ggp.referee.trajectory import replay
+from ggp.render.densities import densities_svg
+from ggp.render.layout import by_cell
 from ggp.search.gradient import Relaxation
+from ggp.tasks.solving import Run
 from ggp.transition.densities import Densities
 from tests.slow import slow_unless
 
+SVG = "{http://www.w3.org/2000/svg}"
 WALKERS = levels.levels("lemmings")
 
 
@@ -69,6 +78,31 @@ def test_the_gradient_is_what_small_changes_show(level: str) -> None:
         more, less = (relaxed.outcome(point + sign * change)[0] for sign in (1, -1))
         assert gradient[0, at] == pytest.approx((more - less) / (2 * step), abs=1e-6)
     assert np.abs(gradient).max() > 1e-3
+
+
+def test_shares_of_a_whole_design_are_where_its_run_goes() -> None:
+    relaxed = relaxation("lemmings/seed")
+    plan = relaxed.instance.level.known.wins[0]
+    relaxed.top = np.array([[float(cell in dict(plan.design)) for cell in relaxed.free]])
+    states = [initial_state(relaxed.instance, partial=True), *replay(relaxed.instance, plan).states]
+    first, *others = (
+        {(cell, piece) for cell, pieces in by_cell(relaxed.instance, state) for piece in pieces}
+        for state in states
+    )
+    assert relaxed.shares() == dict.fromkeys(set().union(*others) - first, 1.0)
+
+
+def test_densities_are_drawn_as_faint_as_they_are(tmp_path: Path) -> None:
+    instance, keep = levels.load("lemmings/reach"), tmp_path / "kept"
+    keep.mkdir()
+    list(Run(instance, "gradient", "first", trace=Trace(keep=keep)))
+    picture = ElementTree.parse(keep / "level-1.svg")
+    assert list(picture.iter(f"{SVG}g"))
+    relaxed = Relaxation(instance)
+    cell, piece = relaxed.free[0], relaxed.pieces[0]
+    text = densities_svg(instance, initial_state(instance, partial=True), {(cell, piece): 0.25})
+    (faint,) = ElementTree.fromstring(text).iter(f"{SVG}g")
+    assert faint.get("opacity") == "0.250" and len(faint) > 0
 
 
 @pytest.mark.parametrize("level", slow_unless(["lemmings/seed", "lemmings/reach"], WALKERS))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -9,10 +10,10 @@ import pytest
 
 from ggp.language import levels
 from ggp.model import Instance, Level, Piece
-from ggp.search.narrowing import solving
+from ggp.search.narrowing import probing_loops, solving
 from ggp.search.narrowing.choices import Dead
 from ggp.search.narrowing.different import Plain
-from ggp.search.narrowing.probing import Probing, probing
+from ggp.search.narrowing.probing import Probing, load, probing
 from ggp.search.narrowing.search import Narrowing, Placed
 
 AT_ONCE, LATER, NEVER = 1, 9, 10**9  # `LATER` some answers are found
@@ -78,6 +79,24 @@ def test_a_hard_board_takes_few_decisions_with_tries(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(solving.Tree, "tried", counted)
     assert len(answers(instance, AT_ONCE, monkeypatch)) == 1
     assert decided < 30
+
+
+def test_make_compiles_the_loops() -> None:
+    """What it has compiled is all there is in the file, and all that a search calls."""
+    makefile = Path(__file__).parents[2] / "Makefile"
+    if not makefile.exists():
+        pytest.skip("only the tests were copied, not the Makefile")
+    assert "from ggp.search.narrowing import probing; probing.load()" in makefile.read_text(encoding="utf-8")
+    loops = [one for one in vars(probing_loops).values() if hasattr(one, "signatures")]
+    load()
+    ready = [len(one.signatures) for one in loops]
+    assert loops and all(ready)
+    instance = levels.load("latin-square/5")
+    found = Narrowing(instance)
+    tries = probing(found.rules()[:-1], found.grid)
+    assert tries is not None
+    tries.narrowed(found.grid.start, lambda: None)
+    assert [len(one.signatures) for one in loops] == ready
 
 
 def test_a_board_without_an_answer_is_dead() -> None:

@@ -32,11 +32,12 @@ NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 @dataclass(frozen=True)
 class File:
-    """A file: its text, what it declares, and whether it asks for what is best."""
+    """A file: its text, what it declares, whether it asks for what is best; `sign` is -1 if for the most."""
 
     text: str
     declared: Declared
     asks: bool
+    sign: int = 1
 
 
 def read(text: str, file: str) -> File:
@@ -65,7 +66,9 @@ def read(text: str, file: str) -> File:
         refuse("there are several objectives", "leave one", at(objectives[1], file))
     if not reader.domains:
         refuse("no variable is declared", "is this the whole file?", Place(file))
-    return File(text, Declared(reader.domains, reader.sizes, may_lack=True), bool(objectives))
+    most = any(one.tag == "maximize" for one in objectives)
+    declared = Declared(reader.domains, reader.sizes, may_lack=True)
+    return File(text, declared, bool(objectives), -1 if most else 1)
 
 
 def element_of(text: str, file: str) -> _Element:

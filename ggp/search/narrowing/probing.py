@@ -90,6 +90,12 @@ def probing(rules: Sequence[Rule], grid: Grid) -> Probing | None:
     return Probing(regions, grid.start, grid.none) if some and fits and not others else None
 
 
+def load() -> None:
+    """Load the loops, or have them compiled, by the tries of one region of two cells."""
+    start, none = [1 | 2, 1 | 2], 4
+    Probing([Plain((0, 1), none)], start, none).narrowed(start, lambda: None)
+
+
 def union(masks: Sequence[Mask], cells: Sequence[int]) -> Mask:
     """What any of the cells may take."""
     taken = 0

@@ -1,0 +1,111 @@
+"""`ggp compare FILE...`: what solvers say of one file of constraints is held against one another."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from ggp.cli.common import cli
+from ggp.harness import instances
+from ggp.harness.records import disagreements
+
+LEAST = "* #variable= 2 #constraint= 1\nmin: +3 x1 +2 x2 ;\n+1 x1 +1 x2 >= 1 ;\n"
+ANY = "* #variable= 2 #constraint= 1\n+1 x1 +1 x2 >= 1 ;\n"
+MOST = "\\Problem\nMaximize\n obj: 3 x1 + 2 x2\nSubject To\n c1: x1 + x2 <= 1\nBinary\n x1 x2\nEnd\n"
+NONE = {"stop": "unsolvable"}
+
+
+def says(value: int, stop: str = "optimal") -> dict[str, Any]:
+    """An answer of that value."""
+    return {"stop": stop, "objective": value, "plans": [{"assignment": {"x1": 1}}], "seconds": 0.1}
+
+
+def told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str, **answers: dict[str, Any]
+) -> list[instances.Record]:
+    """The records of solvers that answer so."""
+    file = tmp_path / name
+    file.write_text(text)
+    monkeypatch.setattr(instances, "answer_of", lambda file, solver, limits: answers[solver])
+    return instances.compare_files([str(file)], list(answers), instances.Limits(1.0, 100), lambda text: None)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "answers", "proofs"),
+    [
+        ("a.opb", LEAST, {"sat": says(2), "cbc": says(2)}, ["agreed", "agreed"]),
+        ("a.opb", LEAST, {"cp-sat": says(2), "cpmpy": says(2)}, ["claimed", "claimed"]),  # one engine
+        ("a.opb", LEAST, {"sat": says(3), "cbc": says(2)}, ["wrong", "claimed"]),
+        ("a.opb", LEAST, {"sat": says(3), "cbc": says(2, "time-limit")}, ["wrong", None]),
+        ("a.lp", MOST, {"sat": says(3), "cbc": says(2)}, ["claimed", "wrong"]),
+        ("a.lp", MOST, {"sat": says(3, "time-limit"), "cbc": says(3)}, [None, "claimed"]),
+        ("a.opb", ANY, {"sat": says(0, "satisfied"), "cbc": NONE}, [None, "wrong"]),
+        ("a.opb", ANY, {"sat": NONE, "cbc": NONE}, ["agreed", "agreed"]),
+        ("a.opb", LEAST, {"sat": NONE, "cbc": says(2, "time-limit")}, ["wrong", None]),
+    ],
+)
+def test_what_runs_say_of_a_file_is_held_against_one_another(
+    name: str,
+    text: str,
+    answers: dict[str, dict[str, Any]],
+    proofs: list[str | None],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    records = told(tmp_path, monkeypatch, name, text, **answers)
+    assert [one["proof"] for one in records] == proofs
+    assert bool(disagreements(records)) == ("wrong" in proofs)
+    assert [one["objective"] for one in records] == [one.get("objective") for one in answers.values()]
+
+
+def test_an_answer_that_breaks_a_line_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = {"stop": "error", "proof": "wrong", "note": "sat answers what is wrong: line 3", "seconds": 0.1}
+    records = told(tmp_path, monkeypatch, "a.opb", ANY, sat=broken, cbc=says(0, "satisfied"))
+    assert len(disagreements(records)) == 1 and "line 3" in disagreements(records)[0]
+
+
+def test_each_solver_solves_the_file_in_a_process(tmp_path: Path) -> None:
+    file = tmp_path / "a.opb"
+    file.write_text(LEAST)
+    asked = ["compare", str(file), "--solvers", "sat,search", "--json", "--time-limit", "60"]
+    found = CliRunner().invoke(cli, asked)
+    records = json.loads(found.stdout)
+    assert found.exit_code == 0
+    assert [(one["solver"], one["stop"], one["objective"]) for one in records] == [
+        ("sat", "optimal", 2),
+        ("search", "error", None),
+    ]
+    assert "takes no constraints" in records[1]["note"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [(["sokoban/first"], "apart"), (["--rollouts", "2"], "--rollouts"), (["--paths", "learned"], "--paths")],
+)
+def test_what_says_something_of_levels_alone_is_refused(
+    options: list[str], message: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "a.opb"
+    file.write_text(ANY)
+    found = CliRunner().invoke(cli, ["compare", str(file), *options])
+    assert (
+        found.exit_code != 0
+        and message in f"{found.output}{found.exception}{getattr(found.exception, 'findings', '')}"
+    )
+
+
+def test_a_file_with_a_fault_is_told_before_any_run(tmp_path: Path) -> None:
+    file = tmp_path / "a.opb"
+    file.write_text("* #variable= 1 #constraint= 1\n+1 x1 >= ;\n")
+    found = CliRunner().invoke(cli, ["compare", str(file), "--solvers", "sat"])
+    assert found.exit_code != 0 and found.exception is not None
+
+
+def test_all_that_can_read_a_file_are_asked() -> None:
+    assert {"cp-sat", "sat", "cbc"} <= set(instances.readers("a.cnf"))
+    assert not {"search", "xcsp", "flatzinc", "null"} & set(instances.readers("a.cnf"))
+    assert instances.readers("a.xml") == ["ace", "choco", "cpmpy"]
