@@ -119,6 +119,8 @@ def summary(records: Sequence[Record]) -> list[str]:
             if done[0]["want"] == "best":
                 aims = ", ".join(f"{value} {name}" for name, value in done[0]["best"].items())
                 count += f", all with a best plan of {aims}" if aims else ""
+            elif done[0]["want"] == "first":  # not the same one, then
+                count += ", all with a plan" if found else ", all without a plan"
             else:
                 count += f", all with the same {found} solution{'' if found == 1 else 's'}"
             if any(record["replayed"] for record in here):

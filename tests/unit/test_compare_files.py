@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from ggp.cli.common import cli
 from ggp.harness import instances
 from ggp.harness.records import disagreements
+from ggp.harness.table import summary
 
 LEAST = "* #variable= 2 #constraint= 1\nmin: +3 x1 +2 x2 ;\n+1 x1 +1 x2 >= 1 ;\n"
 ANY = "* #variable= 2 #constraint= 1\n+1 x1 +1 x2 >= 1 ;\n"
@@ -60,6 +61,12 @@ def test_what_runs_say_of_a_file_is_held_against_one_another(
     assert [one["proof"] for one in records] == proofs
     assert bool(disagreements(records)) == ("wrong" in proofs)
     assert [one["objective"] for one in records] == [one.get("objective") for one in answers.values()]
+
+
+def test_any_two_solutions_are_not_called_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    some = told(tmp_path, monkeypatch, "a.opb", ANY, sat=says(0, "satisfied"), cbc=says(0, "satisfied"))
+    none = told(tmp_path, monkeypatch, "a.opb", ANY, sat=NONE | {"seconds": 0.1}, cbc=NONE)
+    assert "all with a plan;" in summary(some)[0] and "all without a plan;" in summary(none)[0]
 
 
 def test_an_answer_that_breaks_a_line_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
