@@ -98,6 +98,7 @@ BAD: dict[str, tuple[str, str, str, int, int]] = {
     "no argument": ("stype=goal win=True", "stype= win=True", "is not an argument", 18, 23),
     "a class of another kind": ("> Passive", "> Walker", "does not support the class `Walker`", 4, 17),
     "more than a cell": ("> Passive", "> Missile speed=1.5", "`crate` moves by 1.5 cells", 4, 1),
+    "a chaser of nothing": ("> Passive", "> Chaser cons=1", "`Chaser` needs `stype=...`", 4, 17),
     "half a direction": ("> Passive", "> Missile orientation=NE", "'NE' is no direction", 4, 37),
     "a clock that begins in play": (
         "> Passive",
