@@ -1,4 +1,4 @@
-"""Plays a VGDL game with chance beside the engine for GVGAI, and lets its chance say what the engine drew.
+"""Plays a VGDL game with chance beside its engine, and lets its chance say what the engine drew.
 
 So for each turn of the engine there is asked whether what came of it is among what can come of it in the game
 that was imported: the same draws must lead to the same board.
@@ -10,9 +10,12 @@ import random
 import re
 from collections.abc import Sequence
 
+from ggp.engines import vgdl as python_engine
+from ggp.engines.vgdl import VgdlLevel
 from ggp.engines.vgdl.gvgai import GvgaiLevel
 from ggp.errors import IllFormed
 from ggp.importers.vgdl import Look
+from ggp.importers.vgdl.dialects import PY_VGDL
 from ggp.importers.vgdl.fixed import Vector
 from ggp.importers.vgdl.forms import safe, way_of
 from ggp.importers.vgdl.steps import IMPOSSIBLE
@@ -72,7 +75,12 @@ def listed(draw: Draw, words: Sequence[str]) -> int | None:
 
 
 def turn(
-    found: Look, instance: Instance, state: State, word: str, level: GvgaiLevel, rng: random.Random
+    found: Look,
+    instance: Instance,
+    state: State,
+    word: str,
+    level: GvgaiLevel | VgdlLevel,
+    rng: random.Random,
 ) -> State:
     """The state after the turn that the engine has made; raises NoSuchWay where it cannot come."""
     wrong = ""
@@ -105,7 +113,8 @@ def play(found: Look, number: int, turns: int, seed: int = 0) -> Tally:
 def run(session: beside.Session) -> None:
     """One run, to its end or to where both part."""
     found, number, instance, words, rng, tally, turns, _ = session  # the luck of this level is from `rng`
-    level = GvgaiLevel(found.theirs, found.maps[number], Lucky(rng))
+    build = python_engine.build if found.theirs.dialect is PY_VGDL else GvgaiLevel
+    level = build(found.theirs, found.maps[number], Lucky(rng))
     state, made = initial_state(instance), 0
     while tally.turns < turns:
         word = rng.choice(words)

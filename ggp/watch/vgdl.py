@@ -8,6 +8,7 @@ rest, or how many turns went by, is not seen.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,9 @@ from ggp.errors import DescriptionError, Place, PuzzleError
 from ggp.files.reading import decoded, file_bytes
 from ggp.importers.vgdl import dialect_of
 from ggp.importers.vgdl.dialects import GVGAI
+from ggp.importers.vgdl.facts import Kind, chance_in
 from ggp.importers.vgdl.game import VgdlGame
+from ggp.importers.vgdl.ontology import BASES
 from ggp.importers.vgdl.together import apart
 from ggp.learn.boards import Board, Episode, Stack, Step
 from ggp.model.result import OutOfTime
@@ -34,7 +37,7 @@ SPARE = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!$%&*+=?@
 class VgdlWorld:
     """Plays the maps of a VGDL file. `stock`: by py-vgdl instead of the built-in engine.
 
-    What py-vgdl's dialect lacks, such as walkers by chance, is played as GVGAI's. Each run has its own luck.
+    What py-vgdl's dialect lacks is played as GVGAI's. Each run has its own luck.
     """
 
     repeats = True
@@ -109,9 +112,7 @@ class VgdlWorld:
             return self.stopping(lambda: pyvgdl.build(self.text_with_extra(), level_map))
         mapping = {**self.mapping, **{c: tuple(sorted(s)) for s, c in self.extra.items()}}
         game = replace(self.game, mapping=mapping)
-        if game.dialect is GVGAI:
-            return GvgaiLevel(game, level_map, Seeded(self.luck))
-        return build(game, level_map)
+        return (GvgaiLevel if game.dialect is GVGAI else build)(game, level_map, Seeded(self.luck))
 
     def tick(self, level: Any, key: str) -> None:
         """One turn in the engine."""
@@ -195,15 +196,20 @@ class VgdlWorld:
 def as_either(text: str, file: str) -> VgdlGame:
     """The game as py-vgdl reads it; else, if nothing in it is py-vgdl's alone, as GVGAI does.
 
+    Games with chance of which both can be meant are GVGAI's, as they are where they are imported.
     Raises PuzzleError: that of py-vgdl's reading where neither takes it.
     """
+    either = dialect_of(text) is GVGAI
     try:
-        return read(text, file)
+        found = read(text, file)
+        if not (either and chance_in(found, (Kind(one, BASES[one.base]) for one in found.sprites))):
+            return found
     except PuzzleError:
-        if dialect_of(text) is not GVGAI:
+        if not either:
             raise
-        try:
+        with suppress(PuzzleError):
             return read(text, file, GVGAI)
-        except PuzzleError:
-            pass
         raise
+    with suppress(PuzzleError):
+        return read(text, file, GVGAI)
+    return found

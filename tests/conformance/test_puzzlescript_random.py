@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,9 @@ from tests.oracles import random_puzzlescript
 from tests.puzzlescript_games import current_engine
 from tests.slow import few_or_many
 
-RECORDED = Path(__file__).parents[1] / "data/puzzlescript/random-games.json.gz"
+DATA = Path(__file__).parents[1] / "data/puzzlescript"
+RECORDED = DATA / "random-games.json.gz"
+CORNERS = DATA / "corner-games.json.gz"
 
 
 @few_or_many("one_in", 2, 1)
@@ -31,6 +34,19 @@ def test_recorded_games_go_as_they_went(one_in: int) -> None:
             wrong[game["seed"]] = game["text"]
     assert not wrong
     assert sum(len(game["trace"]) for game in games) > 1_500
+
+
+def corners() -> list[Any]:
+    """Games written by hand, an odd corner of the language each, and what the engine does with them."""
+    games = json.loads(gzip.decompress(CORNERS.read_bytes()))["games"]
+    return [pytest.param(game, id=game["name"]) for game in games]
+
+
+@pytest.mark.parametrize("game", corners())
+def test_odd_corners_go_as_they_went(game: dict[str, Any]) -> None:
+    """Rigid groups, `again` that is cancelled, checkpoints and restarts: three runs each of sixty keys."""
+    for run in game["runs"]:
+        assert random_puzzlescript.here((game["text"], run["keys"])) == run["trace"]
 
 
 @pytest.mark.skipif(not current_engine(), reason=f"{engine.HOME} names no checkout of today's engine")

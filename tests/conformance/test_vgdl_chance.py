@@ -1,7 +1,8 @@
-"""VGDL games with chance: what GVGAI drew, the engine draws; what the engine draws, the imported game lists.
+"""VGDL games with chance: what GVGAI or py-vgdl drew, ours draws; what ours draws, the imported game lists.
 
 `tests/data/vgdl/chance` holds small games. `gvgai-traces.json.gz` was recorded from GVGAI (Java), with the
-seed of its generator, which `JavaRandom` does over: the same numbers must lead to the same boards.
+seed of its generator, which `JavaRandom` does over: the same numbers must lead to the same boards. So was
+`pyvgdl-traces.json.gz` from py-vgdl, whose generator is Python's own.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from typing import Any
 
 import pytest
 
-from ggp.engines import gvgai
+from ggp.engines import gvgai, pyvgdl
+from ggp.engines.vgdl import build
 from ggp.engines.vgdl.gvgai import GvgaiLevel
 from ggp.engines.vgdl.luck import Seeded
 from ggp.importers.vgdl import Look, look
@@ -31,6 +33,7 @@ from tests.vgdl_beside import KEYS, LONGEST, ours, theirs
 from tests.vgdl_guided import play
 
 GAMES = Path(__file__).parent.parent / "data" / "vgdl" / "chance"
+OF_PY_VGDL = ("pyflock",)
 NAMES = sorted(path.stem for path in GAMES.glob("*.txt") if "_lvl" not in path.stem)
 
 
@@ -63,9 +66,9 @@ class JavaRandom:
         return ((self.bits(26) << 27) + self.bits(27)) / (1 << 53)
 
 
-def traces() -> list[Any]:
-    """What GVGAI did."""
-    kept = gzip.decompress((GAMES / "gvgai-traces.json.gz").read_bytes())
+def traces(engine: str = "gvgai") -> list[Any]:
+    """What GVGAI did, or py-vgdl."""
+    kept = gzip.decompress((GAMES / f"{engine}-traces.json.gz").read_bytes())
     return [pytest.param(one, id=f"{one['game']}-{n}") for n, one in enumerate(json.loads(kept))]
 
 
@@ -80,8 +83,20 @@ def test_the_engine_draws_what_gvgai_drew(trace: dict[str, Any]) -> None:
     assert trace["won"] is None or (level.ended and bool(level.won) == trace["won"])
 
 
+@pytest.mark.parametrize("trace", traces("pyvgdl"))
+def test_the_engine_draws_what_py_vgdl_drew(trace: dict[str, Any]) -> None:
+    """Its generator is Python's own, of which a seed is kept."""
+    game = read((GAMES / trace["game"]).read_text(), trace["game"])
+    level = build(game, (GAMES / trace["level"]).read_text(), Seeded(trace["seed"]))
+    for key, board in zip(trace["keys"], trace["boards"], strict=True):
+        here = {name: cells for name, cells in theirs(level).items() if name != "wall"}
+        assert here == {name: tuple(map(tuple, cells)) for name, cells in board.items() if cells}
+        level.tick(key)
+    assert level.won == trace["won"]
+
+
 @few_or_many("turns", 100, 4_000)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in OF_PY_VGDL])
 def test_the_engine_draws_what_gvgai_draws(name: str, turns: int) -> None:
     """The same beside GVGAI itself, where it is there."""
     if (reason := gvgai.available()) is not None:
@@ -102,6 +117,27 @@ def test_the_engine_draws_what_gvgai_draws(name: str, turns: int) -> None:
                 level.tick(key)
                 other.tick(key)
                 turns -= 1
+
+
+@few_or_many("turns", 300, 10_000)
+@pytest.mark.parametrize("name", OF_PY_VGDL)
+def test_the_engine_draws_what_py_vgdl_draws(name: str, turns: int) -> None:
+    """The same beside py-vgdl itself, where it is there."""
+    if (reason := pyvgdl.available()) is not None:
+        pytest.skip(reason)
+    found, rng = read_game(name), random.Random(turns)
+    while turns > 0:
+        seed = rng.randrange(1 << 31)
+        level = build(found.theirs, found.maps[0], Seeded(seed))
+        other = pyvgdl.build((GAMES / f"{name}.txt").read_text(), found.maps[0])
+        other.level.random_generator = random.Random(seed)
+        while turns > 0 and not level.ended:
+            key = rng.choice(["noop", *level.keys])
+            level.tick(key)
+            other.tick(key)
+            turns -= 1
+            assert theirs(level) == theirs(other)
+            assert (level.ended, bool(level.won)) == (other.ended, bool(other.won))
 
 
 def read_game(name: str) -> Look:
@@ -144,12 +180,17 @@ MAPS = (
 )
 
 
-@pytest.mark.parametrize("level", range(len(MAPS)))
-@pytest.mark.parametrize("name", SCENES)
-def test_what_comes_is_as_likely_as_in_the_engine(name: str, level: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "header", "level"),
+    [
+        *((name, "", level) for name in SCENES for level in range(len(MAPS))),
+        *((name, "block_size=10", 0) for name in ("chaser", "fleeing", "prob")),  # py-vgdl's
+    ],
+)
+def test_what_comes_is_as_likely_as_in_the_engine(name: str, header: str, level: int, tmp_path: Path) -> None:
     """Two turns, all that can come of them with its share, beside 1,500 times in the engine (chi-square)."""
     sprite, mapping, line = SCENES[name]
-    text = f"""BasicGame
+    text = f"""BasicGame {header}
     SpriteSet
         cat > Passive
         {sprite}
@@ -175,7 +216,7 @@ def test_what_comes_is_as_likely_as_in_the_engine(name: str, level: int, tmp_pat
     assert sum(shares.values()) == 1
     luck, seen = Seeded(f"{name} {level}"), Counter[str]()
     for _ in range(1_500):
-        engine = GvgaiLevel(found.theirs, found.maps[0], luck)
+        engine = (build if header else GvgaiLevel)(found.theirs, found.maps[0], luck)
         engine.tick(KEYS["wait"])
         engine.tick(KEYS["wait"])
         seen[str(sorted(theirs(engine).items()))] += 1

@@ -24,13 +24,15 @@ from ggp.engines import pyvgdl, vgdl
 from ggp.engines.vgdl.faults import VgdlEndless
 from ggp.errors import DescriptionError
 from ggp.exporters.vgdl.record import changes, facts, packed
+from ggp.importers.vgdl.facts import WALKS
 from ggp.importers.vgdl.ontology import BASES, EFFECTS
 
 GAMES = 250
 TICKS = 20
 MOST_SPRITES = 100  # py-vgdl is slow
 AVATARS = sorted(name for name, base in BASES.items() if base.avatar)
-OTHERS = sorted(name for name, base in BASES.items() if not base.avatar and base.does != "flicker")
+PLAIN = {name: base for name, base in BASES.items() if base.does not in ("flicker", *WALKS)}
+OTHERS = sorted(name for name, base in PLAIN.items() if not base.avatar)
 RESOURCES = ("gold", "k0", "k1")
 WAYS = ("UP", "DOWN", "LEFT", "RIGHT")
 FAULT = "fault"

@@ -11,9 +11,13 @@ from collections.abc import Iterable, Mapping
 
 from ggp.engines.vgdl.faults import VgdlEndless, VgdlFault
 from ggp.engines.vgdl.insides import VECTORS, Inside, facing_of
+from ggp.engines.vgdl.luck import Luck, Seeded
 from ggp.engines.vgdl.program import Line, program_of
 from ggp.engines.vgdl.sprites import Group, Sprite, update
+from ggp.engines.vgdl.strays import stray
 from ggp.errors import DescriptionError, Place
+from ggp.importers.vgdl.facts import WALKS
+from ggp.importers.vgdl.fixed import Vector
 from ggp.importers.vgdl.game import Effect, SpriteType, VgdlGame
 from ggp.importers.vgdl.ontology import BASES
 from ggp.model import Cell
@@ -41,10 +45,10 @@ def rows_of(game: VgdlGame, rows: list[str]) -> list[str]:
     return rows
 
 
-def build(game: VgdlGame, level_map: str) -> VgdlLevel:
-    """A level of the game; raises DescriptionError where the map does not fit the game."""
+def build(game: VgdlGame, level_map: str, luck: Luck | None = None) -> VgdlLevel:
+    """A level of the game, in which `luck` draws; raises DescriptionError where the map does not fit it."""
     rows = rows_of(game, [row for row in level_map.split("\n") if row])
-    level = VgdlLevel(game, len(rows), len(rows[0]))
+    level = VgdlLevel(game, len(rows), len(rows[0]), luck)
     mapping = {**DEFAULT_MAPPING, **game.mapping}
     for index, row in enumerate(rows):
         for column, character in enumerate(row):
@@ -66,10 +70,16 @@ def held_by(sprite: Sprite) -> dict[str, int | float]:
 
 
 class VgdlLevel:
-    """The state of a level. `ended` and `won` tell how it went; `tick` plays one step."""
+    """The state of a level. `ended` and `won` tell how it went; `tick` plays one step.
 
-    def __init__(self, game: VgdlGame, height: int, width: int) -> None:
+    `luck` draws where chance decides; `draws` says what it came to in the last tick: the type of a sprite,
+    where it was, and the way it went, or whether it made something.
+    """
+
+    def __init__(self, game: VgdlGame, height: int, width: int, luck: Luck | None = None) -> None:
         self.game = game
+        self.luck: Luck = luck or Seeded()
+        self.draws: list[tuple[str, Cell, Vector | bool]] = []
         self.height = height
         self.width = width
         self.time = 0
@@ -266,9 +276,12 @@ class VgdlLevel:
             sprite.last = sprite.cell
         self.moved.clear()
         self.births = 0
+        self.draws.clear()
         queue = [sprite for group in self.restless for sprite in group.live]
         for sprite in queue:
             update(self, sprite, key)
+            if sprite.group.base.does in WALKS:
+                stray(self, sprite)
         self.run_effects()
         self.check_ends()
 

@@ -1,4 +1,4 @@
-"""Where the engine for GVGAI's dialect takes its chance from."""
+"""Where the engines take their chance from."""
 
 from __future__ import annotations
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Protocol
 
 from ggp.engines.vgdl.faults import VgdlFault
+from ggp.engines.vgdl.luck import Luck
 from ggp.errors import Place
+from ggp.importers.vgdl.facts import share
 from ggp.importers.vgdl.fixed import Vector
 from ggp.importers.vgdl.game import Effect, SpriteType, VgdlGame
 from ggp.importers.vgdl.ontology import DIRECTIONS, Base
@@ -21,8 +23,8 @@ class Group:
     """
 
     __slots__ = (
-        "acts", "ammo", "at", "base", "cooldown", "dead", "kind", "limit", "lists", "live", "meets", "number",
-        "orientation", "restless", "singleton", "speed", "strength", "stype",
+        "acts", "ammo", "at", "base", "chance", "cooldown", "dead", "kind", "limit", "lists", "live", "meets",
+        "number", "orientation", "restless", "singleton", "speed", "strength", "stype",
     )  # fmt: skip
 
     def __init__(self, kind: SpriteType, base: Base, number: int, sets: tuple[int, int, int]) -> None:
@@ -37,6 +39,7 @@ class Group:
         # A zero counts as not given.
         self.speed = _whole(args.get("speed")) or base.speed
         self.cooldown = _whole(args.get("cooldown")) or (1 if base.does == "spawn" else 0)
+        self.chance = share(args.get("prob", 1))
         self.singleton = kind.singleton
         self.strength = args.get("strength", base.strength)
         self.stype = str(args["stype"]) if args.get("stype") else None
@@ -109,6 +112,8 @@ class Stage(Protocol):
     game: VgdlGame
     time: int
     moved: list[Sprite]
+    luck: Luck
+    draws: list[tuple[str, Cell, Vector | bool]]  # what luck has come to in this tick
     limits: dict[str, int | float]  # how much of a resource one sprite can hold
 
     def create(self, key: str, cell: Cell) -> Sprite | None: ...
@@ -169,12 +174,21 @@ def update(level: Stage, sprite: Sprite, key: str) -> None:
 def spawn(level: Stage, sprite: Sprite) -> None:
     """Make a sprite every so many ticks, up to a total."""
     group = sprite.group
-    if level.time % group.cooldown == 0 and group.stype is not None:
+    if level.time % group.cooldown == 0 and group.stype is not None and comes(level, sprite):
         level.create(group.stype, sprite.cell)
         sprite.age += 1
     total = _whole(group.kind.args.get("total"))
     if total and sprite.age >= total:
         level.kill(sprite)
+
+
+def comes(level: Stage, sprite: Sprite) -> bool:
+    """Does chance let a spawn point make something? It is asked even where it can only say yes."""
+    chance = sprite.group.chance
+    done = level.luck.double() < chance
+    if chance < 1:
+        level.draws.append((sprite.group.kind.key, sprite.cell, done))
+    return done
 
 
 def shoot(level: Stage, sprite: Sprite, does: str) -> None:

@@ -6,6 +6,8 @@ numbers lead to the same boards.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ggp.engines.vgdl.gvgai_sprites import Sprite, Stage
 from ggp.importers.vgdl.facts import NOWHERE
 from ggp.importers.vgdl.fixed import Vector
@@ -40,17 +42,22 @@ def at_random(level: Stage, sprite: Sprite) -> Vector:
 def nearing(level: Stage, sprite: Sprite) -> list[Vector]:
     """The ways to (or from) each of the nearest sprites of a type, one by one: a way can come up twice."""
     stype = str(sprite.kind.stype)
-    targets = [one for key in level.below[stype] for one in level.lists[key]]
-    nearest = min((distance(sprite.cell, one.cell) for one in targets), default=0)
-    away = sprite.kind.base.does == "flee"
+    targets = [one.cell for key in level.below[stype] for one in level.lists[key]]
+    found = nearer(sprite.cell, targets, away=sprite.kind.base.does == "flee")
+    return found * (1 + ("stype1" in sprite.kind.base.takes))  # such go through their targets twice
+
+
+def nearer(cell: Cell, targets: Sequence[Cell], *, away: bool) -> list[Vector]:
+    """The ways from a cell to each of the nearest targets, one by one, or away from them."""
+    nearest = min((distance(cell, one) for one in targets), default=0)
     found = []
     for one in targets:
-        if distance(sprite.cell, one.cell) == nearest:
+        if distance(cell, one) == nearest:
             for way in BASE_WAYS:
-                after = distance((sprite.cell[0] + way[0], sprite.cell[1] + way[1]), one.cell)
+                after = distance((cell[0] + way[0], cell[1] + way[1]), one)
                 if after > nearest if away else after < nearest:
                     found.append(way)
-    return found * (1 + ("stype1" in sprite.kind.base.takes))  # such go through their targets twice
+    return found
 
 
 def distance(one: Cell, other: Cell) -> int:

@@ -108,12 +108,18 @@ def look(data: bytes, file: str) -> Look:
         made = game_of(game, lower, ends, settled, PurePath(file).stem)
     except Refused as refused:
         remedy = "; ".join(filter(None, (refused.remedy, OUT_ONLY if WRITTEN.search(rules) else "")))
-        raise DescriptionError(refused.message, remedy, Place(file, refused.line, 1)) from refused
+        raise DescriptionError(refused.message, remedy, at_words(rules, file, refused.line)) from refused
     levels = tuple(
         level_of(number, name, rows, ends, lower, where)
         for number, (name, rows, where) in enumerate(drawn, start=1)
     )
     return Look(game, tuple(one[1] for one in maps), made, levels, lower, (*lower.warnings, *ends.warnings))
+
+
+def at_words(text: str, file: str, line: int) -> Place:
+    """Where the words of a line begin: the type, or the first of an effect, that a refusal is about."""
+    said = text.split("\n")[line - 1]
+    return Place(file, line, len(said) - len(said.lstrip()) + 1)
 
 
 def pixels_of(game: VgdlGame, maps: list[str], file: str) -> int:

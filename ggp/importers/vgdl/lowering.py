@@ -63,10 +63,10 @@ class Lowering:
             for key in line.actors
         )
         self.movers = frozenset(key for key, kind in self.kinds.items() if self.moves_itself(kind))
-        self.lively = bool(self.movers) or acts_itself(self.kinds.values(), self.lines)
         self.walkers = frozenset(
             key for key, kind in self.kinds.items() if kind.base.does in (*WALKS, "bomb")
         )
+        self.lively = bool(self.movers | self.walkers) or acts_itself(self.kinds.values(), self.lines)
         self.gains = self.points_gained()
         self.lost_outside = lost_outside(game, self.kinds, self.lines)
         self.chance = chance_in(game, self.kinds.values())
@@ -142,13 +142,14 @@ class Lowering:
         form = self.begun(key)
         rest = self.kinds[key].cooldown if self.can_rest(key) else 0
         towards = facing if form.facing is None and facing else form.facing
-        acts = self.python and (key in self.movers or self.kinds[key].base.does in ("spawn", "flicker"))
+        itself = key in self.movers | self.walkers or self.kinds[key].base.does in ("spawn", "flicker")
+        acts = self.python and itself
         return form._replace(rest=rest, facing=towards, born=acts or key in self.many)
 
     def can_rest(self, key: str) -> bool:
         """Is there a time in which a sprite of the type cannot be moved?"""
         if self.python:
-            return key in self.movers and self.kinds[key].cooldown > 1
+            return key in self.movers | self.walkers and self.kinds[key].cooldown > 1
         return key in self.pushed | self.movers | self.players | self.walkers
 
     def moved(self, form: Form, way: str, speed: float = 0) -> Form:

@@ -78,6 +78,9 @@ BASES: Mapping[str, Base] = MappingProxyType(
         "OrientedFlicker": Base(oriented=True, speed=0, does="flicker", takes=frozenset({"limit"})),
         "SpawnPoint": Base(static=True, does="spawn", takes=PRODUCES | {"prob", "total"}),
         "Portal": Base(static=True, takes=PRODUCES),
+        "RandomNPC": Base(speed=1, does="wander"),
+        "Chaser": Base(speed=1, does="chase", takes=PRODUCES),
+        "Fleeing": Base(speed=1, does="flee", takes=PRODUCES),
         "MovingAvatar": avatar(*ARROWS, does="walk"),
         "HorizontalAvatar": avatar("left", "right", does="walk"),
         "VerticalAvatar": avatar("up", "down", does="walk"),
@@ -91,7 +94,7 @@ BASES: Mapping[str, Base] = MappingProxyType(
 )
 
 OTHER_BASES = frozenset(
-    """AStarChaser Bomber Chaser ErraticMissile Fleeing RandomInertial RandomMissile RandomNPC Spreader
+    """AStarChaser Bomber ErraticMissile RandomInertial RandomMissile Spreader
     SpriteProducer WalkJumper Walker AimedAvatar AimedFlakAvatar Avatar InertialAvatar MarioAvatar
     NoisyRotatingFlippingAvatar RotatingAvatar RotatingFlippingAvatar""".split()
 )

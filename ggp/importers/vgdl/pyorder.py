@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ggp.importers.vgdl.facts import Kind, Line
+from ggp.importers.vgdl.facts import WALKS, Kind, Line
 from ggp.importers.vgdl.forms import Form
 from ggp.importers.vgdl.lowering import Lowering
 from ggp.importers.vgdl.refused import Refused
@@ -42,6 +42,9 @@ def acts_as_said(lower: Lowering, kind: Kind) -> None:
     pushed = kind.key in lower.pushed
     if pushed and kind.base.does == "spawn":
         message = f"`{kind.key}` is pushed, and a spawn point of py-vgdl stays for ever where it is"
+        raise lower.refuse_type(kind.key, message, "leave the line out")
+    if pushed and kind.base.does in WALKS:
+        message = f"`{kind.key}` is pushed, and walks by itself: two moves in one tick"
         raise lower.refuse_type(kind.key, message, "leave the line out")
     if kind.cooldown > 1 and (pushed or kind.base.avatar):
         message = f"`{kind.key}` rests between two moves, and is an avatar or pushed"

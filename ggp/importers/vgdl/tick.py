@@ -26,7 +26,7 @@ from ggp.importers.vgdl.turning import turns, turns_aside
 from ggp.importers.vgdl.walkers import bombs_about, sets_off, spreads, walks
 from ggp.model import Condition, Effect, InputIs, Pattern
 
-PYTHON_DOES = ("spawn", "flicker", "drop", "shoot")  # what sprites of py-vgdl do that is lowered
+PYTHON_DOES = (*WALKS, "spawn", "flicker", "drop", "shoot")  # what sprites of py-vgdl do that is lowered
 ALONE = "is lowered for py-vgdl where the avatar alone sets things going"
 MOST_TICKS = 1000  # that a clock in a spawn point may count
 

@@ -54,7 +54,8 @@ def walks(lower: Lowering, key: str) -> None:
     chasing = kind.base.does != "wander"
     if not lower.steps(kind) or (chasing and kind.speed != 1) or key in lower.faces:
         raise lower.refuse_type(key, f"`{key}` moves by {kind.speed} cells or faces somewhere, and walks")
-    forms = [form for form in lower.those([key]) if not form.dead and not form.off]
+    forms = [form for form in lower.those([key]) if not (form.dead or form.off)]
+    forms = [form for form in forms if not (lower.python and form.born)]
     if kind.base.does == "wander":
         step = lower.step(f"{safe(key)}-walks", lower.line_of(key), drawn=True)
         for form in forms:

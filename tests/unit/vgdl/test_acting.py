@@ -94,6 +94,7 @@ REFUSED: dict[str, tuple[str, str, str, int]] = {
     "stays for ever": ("nest avatar > bounceForward", "", "", 9),
     "goes on by itself": (TURNS, "> MovingAvatar", "> MovingAvatar orientation=LEFT", 11),
     "rests between two moves": ("crate avatar > bounceForward", "> Passive", "> Passive cooldown=2", 8),
+    "walks by itself": ("crate avatar > bounceForward", "> Passive", "> RandomNPC", 8),
     "ends in time": (TURNS, "> Passive", "> OrientedFlicker singleton=True speed=1", 8),
     "meets something in this line": ("stone dart > TransformOthersTo target=stone stype=goal", "", "", 24),
     "avatars are changed": ("stone dart > TransformOthersTo target=stump stype=avatar", "", "", 24),

@@ -97,21 +97,22 @@ BAD: dict[str, tuple[str, str, str, int, int]] = {
     ),
     "no argument": ("stype=goal win=True", "stype= win=True", "is not an argument", 18, 23),
     "a class of another kind": ("> Passive", "> Walker", "does not support the class `Walker`", 4, 17),
-    "more than a cell": ("> Passive", "> Missile speed=1.5", "`crate` moves by 1.5 cells", 4, 1),
+    "more than a cell": ("> Passive", "> Missile speed=1.5", "`crate` moves by 1.5 cells", 4, 9),
+    "a chaser of nothing": ("> Passive", "> Chaser cons=1", "`Chaser` needs `stype=...`", 4, 17),
     "half a direction": ("> Passive", "> Missile orientation=NE", "'NE' is no direction", 4, 37),
     "a clock that begins in play": (
         "> Passive",
         "> SpawnPoint stype=seed\n        seed > SpawnPoint stype=wall cooldown=4",
         "`seed` is made during play",
         5,
-        1,
+        9,
     ),
     "a shield for many": (
         "crate avatar > bounceForward",
         "crate avatar > shieldFrom ftype=killSprite stype=avatar",
         "`crate` is shielded, and all of its type with it",
         13,
-        1,
+        9,
     ),
     "a shield from nothing": (
         "crate avatar > bounceForward",
@@ -126,16 +127,16 @@ BAD: dict[str, tuple[str, str, str, int, int]] = {
         "        pearl > Passive singleton=True",
         "`crate` makes what there can be one of, and so does",
         4,
-        1,
+        9,
     ),
     "no way out": (
         "crate avatar > bounceForward",
         "avatar crate > teleportToExit",
         "`crate` leads nowhere",
         13,
-        1,
+        9,
     ),
-    "two ways to win": ("win=False", "limit=2 win=True", "one of several ways to win counts to more", 17, 1),
+    "two ways to win": ("win=False", "limit=2 win=True", "one of several ways to win counts to more", 17, 9),
     "no way to win": ("win=True", "win=False", "nothing wins this game", 1, 1),
     "no avatar": ("> MovingAvatar", "> Passive", "no sprite is an avatar", 1, 1),
     "a resource without end": ("> Passive", "> Resource limit=99999999", "more than 10,000 times", 4, 26),
@@ -156,28 +157,28 @@ BAD: dict[str, tuple[str, str, str, int, int]] = {
         "> Passive speed=2\n        goal > Immutable",
         "`crate` is pushed by 2 cells at once",
         4,
-        1,
+        9,
     ),
     "counts to two": (
         "> stepBack",
         "> stepBack\n        crate wall > transformIfCount stype=goal stypeCount=wall geq=2",
         "`transformIfCount` counts to more than one",
         13,
-        1,
+        9,
     ),
     "counts what it makes": (
         "> stepBack",
         "> stepBack\n        crate wall > transformIfCount stype=goal stypeCount=goal geq=1",
         "`transformIfCount` makes what it counts",
         13,
-        1,
+        9,
     ),
     "pushed in py-vgdl, and goes": (
         "> Passive\n        goal > Door",
         "> OrientedSprite\n        goal > Immutable",
         "`crate` is pushed, and faces somewhere",
         13,
-        1,
+        9,
     ),
     "no number of cells": ("> Passive", "> Missile speed=nan", "`speed` is a number, not 'nan'", 4, 31),
     "brackets": ("> stepBack", "> stepBack((", "no effect called 'stepBack(('", 12, 23),
@@ -358,7 +359,7 @@ def test_py_vgdl_stops_where_the_first_of_a_pair_cannot_be_collected(write: Writ
     with pytest.raises(PuzzleError, match="no Resource: py-vgdl stops") as caught:
         vgdl.read(text.encode(), str(path))
     (found,) = caught.value.findings
-    assert found.place is not None and (found.place.line, found.place.column) == (15, 1)
+    assert found.place is not None and (found.place.line, found.place.column) == (15, 9)
 
 
 @pytest.mark.parametrize("flies", ["", "        goal > Missile orientation=UP\n"])

@@ -110,7 +110,7 @@ class SpriteSet:
                 self.text.refuse(f"`{key}={value}`: it moves by whole cells", line, key)
             elif key == "cooldown" and not isinstance(value, int) and dialect is not PY_VGDL:
                 self.text.refuse(f"`{key}={value}`: it waits for whole ticks", line, key)
-            elif key == "prob" and value != 1 and dialect is PY_VGDL:
+            elif key == "prob" and dialect is PY_VGDL and not 0 < float(str(value)) <= 1:
                 self.text.refuse(f"chance: `prob={value}`", line, key)
         if dialect is not PY_VGDL and (base == "ResourcePack" or (base == "Portal" and "stype" not in args)):
             message = f"GVGAI itself fails to make a `{base}`" + " without `stype`" * (base == "Portal")
@@ -118,6 +118,9 @@ class SpriteSet:
             self.text.warn(message, remedy, line, base)
         if dialect is PY_VGDL and kind.does == "flicker" and not singleton:
             self.text.refuse(f"`{base}` without `singleton=True`: several of them mix up their names", line)
+        target = "stype1" if "stype1" in kind.takes else "stype"
+        if kind.does in ("chase", "flee", "stray") and target not in args:
+            raise self.text.error(f"`{base}` needs `{target}=...`", line, "say what it looks for", base)
         if kind.does == "spawn" and "stype" not in args:
             raise self.text.error(f"`{base}` needs `stype=...`", line, "say what it makes", base)
         for missing in {"stype1", "stype2"} & kind.takes - args.keys():
