@@ -19,7 +19,7 @@ from ggp.learn.turn.evidence.changes import changes_of
 from ggp.model import DIRECTIONS, OFFSETS, Cell
 
 LONGEST = 3  # cells in a line that a rule is about
-SELDOM = 0.05  # of the ends a rule may apply to, if another one comes after it in the turn and leaves these
+SELDOM = 0.1  # of the ends a rule may apply to, if another one comes after it in the turn and leaves these
 NOTHING: Stack = frozenset()
 AXES = (("up", "down"), ("left", "right"))
 
