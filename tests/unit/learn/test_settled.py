@@ -59,18 +59,31 @@ def fallen(rows: Rows) -> Rows:
     return rows
 
 
+def dissolved(rows: Rows) -> Rows:
+    """The board after gems are gone with salt beside them, way by way; then others dissolve stones."""
+    rows = [list(line) for line in rows]
+    for other, stays in (("+", "."), ("s", "o")):
+        for down, right in (OFFSETS[way] for way in ("up", "down", "left", "right")):
+            for row in range(1, HEIGHT - 1):
+                for column in range(1, WIDTH - 1):
+                    if rows[row][column] == "o" and rows[row + down][column + right] == other:
+                        rows[row][column], rows[row + down][column + right] = stays, "."
+    return rows
+
+
 def board(rows: Rows) -> Board:
     """The board as learners see it."""
-    names = {".": [], "#": ["wall"], "P": ["player"], "o": ["gem"]}
+    names = {".": [], "#": ["wall"], "P": ["player"], "o": ["gem"], "+": ["salt"], "s": ["stone"]}
     return board_of([[names[char] for char in line] for line in rows])
 
 
 def runs(comes: Callable[[Rows], Rows], number: int, seed: int) -> Iterator[Episode]:
     """Random play: a push, and what comes of it."""
     rng = random.Random(seed)
+    there = "......o+s" if comes is dissolved else "...oo"
     for _ in range(number):
         rows = [
-            ["#" if {r, c} & {0, HEIGHT - 1} else rng.choice("...oo") for c in range(WIDTH)]
+            ["#" if {r, c} & {0, HEIGHT - 1} else rng.choice(there) for c in range(WIDTH)]
             for r in range(HEIGHT)
         ]
         rows[rng.randrange(1, HEIGHT - 1)][rng.randrange(1, WIDTH - 1)] = "P"
@@ -91,9 +104,9 @@ def learned(comes: Callable[[Rows], Rows]) -> DescribedWorld:
     return DescribedWorld(*read_game(write_game(whole.game, whole.levels).encode(), "settled.toml"))
 
 
-@pytest.mark.parametrize("comes", [in_threes, fallen])
+@pytest.mark.parametrize("comes", [in_threes, fallen, dissolved])
 def test_what_is_written_plays_as_what_was_seen(comes: Callable[[Rows], Rows]) -> None:
-    """Fresh play, which has four in a row, and corners, in it."""
+    """Fresh play, which has four in a row, corners, and gems between salt and a stone in it."""
     world = learned(comes)
     compared = differing(world, runs(comes, 80, 2), 400, 60.0)
     assert compared.turns >= 400

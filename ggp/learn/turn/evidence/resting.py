@@ -8,7 +8,7 @@ in the same turn; but all ends of turns say that there is such a rule, and where
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, combinations
+from itertools import chain, combinations, islice
 from typing import NamedTuple
 
 from ggp.learn.boards import Board, Stack, Token, Turn
@@ -19,8 +19,9 @@ from ggp.learn.turn.evidence.changes import changes_of
 from ggp.model import DIRECTIONS, OFFSETS, Cell
 
 LONGEST = 3  # cells in a line that a rule is about
+SELDOM = 0.1  # of the ends a rule may apply to, if another one comes after it in the turn and leaves these
 NOTHING: Stack = frozenset()
-AXES = (("up", "down"), ("right", "left"))
+AXES = (("up", "down"), ("left", "right"))
 
 
 class Site(NamedTuple):
@@ -54,6 +55,10 @@ class Rewrite(NamedTuple):
         return number, len(self.sites), in_words(self.sites), self.ways
 
 
+Known = dict[tuple[tuple[Site, ...], str], Rewrite | None]
+"""The rule of some cells along most ways, by the cells and one way."""
+
+
 def in_words(sites: tuple[Site, ...]) -> list[list[list[Token]]]:
     """The cells of a rule in an order that does not depend on how sets are gone through."""
     return [[sorted(some) for some in site] for site in sites]
@@ -64,9 +69,12 @@ def rewrites(
 ) -> list[Rewrite]:
     """What may have become of boards in the middle of turns, by rules that apply to no end of a turn.
 
-    `pairs`: boards in the middle, each with the end of its turn. Asked for is as little as that leaves.
+    `pairs`: boards in the middle, each with the end of its turn. Asked for is as little as that leaves. A
+    rule that is over before another one begins may apply to an end now and then: what that one takes away
+    leaves something to it.
     """
-    known: dict[tuple[tuple[Site, ...], str], Rewrite | None] = {}
+    known: Known = {}
+    rarely: Known = {}
     found = set[Rewrite]()
     for middle, end in pairs:
         for cells, way in lines_of(middle, end):
@@ -77,6 +85,8 @@ def rewrites(
             if alone is not None:
                 found.add(alone)
                 continue
+            seldom = along_ways(plain, way, ends, structure, rarely, SELDOM)
+            found.update(filter(None, [seldom]))
             others = unless(plain, way, middle, cells, ends, structure)
             asked = chain(with_company(plain, middle, cells), others)
             found.update(filter(None, (along_ways(one, way, ends, structure, known) for one in asked)))
@@ -152,9 +162,13 @@ def along_ways(
     way: str,
     ends: Sequence[Board],
     structure: Structure,
-    known: dict[tuple[tuple[Site, ...], str], Rewrite | None],
+    known: Known,
+    share: float = 0,
 ) -> Rewrite | None:
-    """The rule along all ways, both of a line, or one: the most in which it applies to no end of a turn."""
+    """The rule along all ways, both of a line, or one: the most in which it applies to no end of a turn.
+
+    Or to no more than a share of them. `known`: what was found for that share.
+    """
     if len(sites) == 1:
         way = "right"
     elif not sites[0].needs or (sites[-1].needs and in_words(sites[::-1]) < in_words(sites)):
@@ -170,7 +184,7 @@ def along_ways(
         choices = [(way,)] if len(sites) == 1 else [every, axis, (way,)]
         wider = (one._replace(ways=tuple(ways)) for ways in choices)
         known[sites, way] = next(
-            (one for one in wider if not any(applies(one, end, structure) for end in ends)), None
+            (one for one in wider if seldom_applies(one, ends, structure, int(share * len(ends)))), None
         )
     return known[sites, way]
 
@@ -178,6 +192,12 @@ def along_ways(
 def opposite(way: str) -> str:
     """The other way along the same line."""
     return DIRECTIONS[(DIRECTIONS.index(way) + 2) % 4]
+
+
+def seldom_applies(rewrite: Rewrite, ends: Iterable[Board], structure: Structure, most: int) -> bool:
+    """Does the rule apply to so many of the ends at most?"""
+    where = (end for end in ends if applies(rewrite, end, structure))
+    return next(islice(where, most, None), None) is None
 
 
 def applies(rewrite: Rewrite, board: Board, structure: Structure) -> bool:

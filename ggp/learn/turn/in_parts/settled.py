@@ -3,7 +3,9 @@
 What the rules may be is told by the ends of all turns (`evidence.resting`), and which of them there are by
 what becomes of the boards to which deeds lead that are often seen. Where two places at which a rule applies
 share a cell it matters which comes first: of four in a row the first three vanish. So a rule is tried at all
-places at once, or at the first of each line, the columns before the rows or the other way round.
+places at once, or at the first of each line, the columns before the rows or the other way round. And it is
+tried together with other rules, and by itself before or after them: acid between water and metal dissolves
+the metal if both are one loop, and is gone with the water before if that rule goes to its end first.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from ggp.learn.turn.evidence.between import saying
 from ggp.learn.turn.evidence.halfway import Deed, Halfway, done
 from ggp.learn.turn.evidence.resting import AXES, Rewrite, Site, barring, rewrites
 from ggp.learn.turn.evidence.steady import net_of
+from ggp.learn.turn.in_parts.trodden import keeps_numbers
 from ggp.learn.turn.one_pass.elsewhere import learned_from
 from ggp.learn.turn.one_pass.events import LIMITS
 from ggp.model import OFFSETS
@@ -34,26 +37,47 @@ MOST = 6  # rules
 LITTLE = 2e6  # work on what is done
 LIKELY = 4  # rules of which all orders are tried
 # Orders of ways in which a rule is tried, where places share cells: columns or rows first, from either end.
-ORDERS = tuple((*one, *other) for a, b in (AXES, AXES[::-1]) for one, other in ((a, b), (a[::-1], b[::-1])))
+# The first one is PuzzleScript's.
+ORDERS = tuple(
+    (*one, *other)
+    for first, second in (AXES, AXES[::-1])
+    for one in (first, first[::-1])
+    for other in (second, second[::-1])
+)
 ENOUGH = 0.85  # of the turns, that what is often done and the rules say, to go on with both
 
 Choices = Sequence[Sequence[Board]]
 """The boards to which what was done in each turn may have led."""
+Stages = tuple[Program | Passes, ...]
+"""Rules one after another, each to its end before the next begins."""
 
 
 def learn_settled(turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS) -> Passes:
     """A deed and what goes on until nothing changes; raises NotLearned where these do not say all."""
     actor = None if pointed(turns) else actor_of(turns, structure)
     if actor is not None:
-        doing = Halfway(turns, structure, actor, Program(structure, ()))
-        choices = [list(middles(turn, doing)) for turn in turns]
-        for fewest in (FEWEST, 1):
-            rules = settling(turns, choices, structure, fewest)
-            halfway = Halfway(turns, structure, actor, rules) if rules is not None else None
-            passes = before_rules(halfway, limits) if halfway is not None else None
+        for rules in rules_that_may_be(turns, structure, actor):
+            passes = before_rules(Halfway(turns, structure, actor, rules), limits)
             if passes is not None:
                 return passes
     raise NotLearned("no deed and rules that come to rest explain a turn", "record the boards inside a turn")
+
+
+def rules_that_may_be(turns: Sequence[Turn], structure: Structure, actor: str) -> Iterator[Passes]:
+    """Rules that explain many turns, each once: after deeds that leave as many of everything, and after all.
+
+    What spikes take may come and go so often that a push onto spikes, and what is gone then, is a deed.
+    """
+    doing = Halfway(turns, structure, actor, Program(structure, ()))
+    steady = [deed for deed in doing.often if keeps_numbers(deed.outcome)]
+    tried: list[Passes] = []
+    for deeds in (steady, doing.often):
+        choices = [list(middles(turn, doing, deeds)) for turn in turns]
+        for fewest in (FEWEST, 1):
+            rules = settling(turns, choices, structure, fewest)
+            if rules is not None and rules not in tried:
+                tried.append(rules)
+                yield rules
 
 
 def before_rules(halfway: Halfway, limits: Sequence[float]) -> Passes | None:
@@ -63,12 +87,12 @@ def before_rules(halfway: Halfway, limits: Sequence[float]) -> Passes | None:
     return next((passes for passes in found if passes is not None), None)
 
 
-def middles(turn: Turn, doing: Halfway) -> Iterator[Board]:
-    """The boards to which leads what is often done, each once, if nothing there bars the way of anything."""
+def middles(turn: Turn, doing: Halfway, deeds: Sequence[Deed]) -> Iterator[Board]:
+    """The boards to which deeds lead, each once, if nothing there bars the way of anything."""
     at = doing.place(turn)
     way = pointing(doing.structure, turn.word)
     known = set[Board]()
-    for deed in doing.often if at is not None else ():
+    for deed in deeds if at is not None else ():
         if at is not None and deed.directed == (way is not None):
             board = done(turn.before, doing.views[deed.directed], deed.outcome, at[0], way, at[1])
             if board not in known and board is not None and doing.conceivable(turn.before, board):
@@ -143,9 +167,7 @@ def with_rules(deed: Program, halfway: Halfway) -> Passes | None:
 # --- the rules --------------------------------------------------------------------------------------------
 
 
-def settling(
-    turns: Sequence[Turn], choices: Choices, structure: Structure, fewest: int
-) -> Program | Passes | None:
+def settling(turns: Sequence[Turn], choices: Choices, structure: Structure, fewest: int) -> Passes | None:
     """The rules that make the ends of most turns of what may have been done; None where none does.
 
     Again and again the rule is taken that explains most turns that were not explained.
@@ -156,28 +178,48 @@ def settling(
         ((board, turns[n].after) for n, some in left.items() for board in some), ends, structure
     )
 
-    def said(program: Program | Passes) -> int:
+    def said(stages: Stages) -> int:
+        passes = in_a_row(structure, stages)
         return sum(
-            any(program.after(board, None) == turns[n].after for board in some) for n, some in left.items()
+            any(passes.after(board, None) == turns[n].after for board in some) for n, some in left.items()
         )
 
-    best: Program | Passes | None = None
+    best: Stages = ()
     chosen: list[Rewrite] = []
     known = 0
-    while len(chosen) < MOST:
-        plain = [(said(at_once([*chosen, one], structure)), one) for one in offered if one not in chosen]
+    while len(chosen) < MOST and known < len(left):
+        rest = [one for one in offered if one not in chosen]
+        plain = [(max(map(said, plainly(chosen, one, best, structure))), one) for one in rest]
         plain.sort(key=lambda pair: -pair[0])
         tried = [
-            (said(program), program, one)
+            (said(stages), stages, one)
             for _, one in plain[:LIKELY]
-            for program in shapes([*chosen, one], structure)
+            for stages in in_stages(chosen, one, best, structure)
         ]
-        most, program, one = max(tried, key=lambda item: item[0], default=(0, None, None))
-        if program is None or one is None or most < known + fewest:
+        most, stages, one = max(tried, key=lambda item: item[0], default=(0, (), None))
+        if one is None or most < known + fewest:
             break
-        best, known = program, most
+        best, known = stages, most
         chosen.append(one)
-    return best
+    return in_a_row(structure, best) if best else None
+
+
+def plainly(rules: Sequence[Rewrite], one: Rewrite, known: Stages, structure: Structure) -> Iterator[Stages]:
+    """One rule more in two ways, to see whether it helps: with all others at once, and after them."""
+    yield (at_once([*rules, one], structure),)
+    if known:
+        yield (*known, at_once([one], structure))
+
+
+def in_stages(
+    rules: Sequence[Rewrite], one: Rewrite, known: Stages, structure: Structure
+) -> Iterator[Stages]:
+    """One rule more: all of them together, or that one to its end, before others, between them or after."""
+    for whole in shapes([*rules, one], structure):
+        yield (whole,)
+    for alone in shapes([one], structure) if known else ():
+        for place in range(len(known), -1, -1):
+            yield (*known[:place], alone, *known[place:])
 
 
 def shapes(rules: Sequence[Rewrite], structure: Structure) -> Iterator[Program | Passes]:
