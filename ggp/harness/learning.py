@@ -24,6 +24,7 @@ from ggp.harness.teaching import Pupil, certified_within, trajectory_of
 from ggp.learn.boards import Board, Episode
 from ggp.learn.deeds import sensible
 from ggp.learn.eventful import episode_of
+from ggp.learn.fit.toil import account
 from ggp.model import Game, Instance, Level, Plan
 from ggp.model.board import Action, State
 from ggp.model.features import FEATURES, GOAL_WORDS, LUCK, require
@@ -40,6 +41,7 @@ BATCH = 50  # roll-outs between two looks at whether anything new was seen
 CLEAN = 3  # so many batches in a row must bring no surprise
 INSIDE = 120  # roll-outs that show the boards inside turns
 MOST = 2000  # roll-outs, before it is given up that surprises end
+FIRST = 8e7  # work on the first half of them, a minute or more: of all of them more is plain
 TURNS = 10  # of each roll-out
 WATCHED_CHANCE = frozenset({"chance-in-turns"})  # what is learned of games that are only watched
 SMALLEST, LARGEST = 3, 7  # rows and columns of the random levels
@@ -253,17 +255,24 @@ def settle(
     """Watch and learn until nothing surprises any more, or for a given number of roll-outs.
 
     Where so many of them begin on the game's own boards `alone`, they are learned from first, and of the
-    others what is said otherwise, as far as rules are found for that. Else all are learned from.
+    others what is said otherwise. Where no rules are found for these, or it takes long, or none for that too,
+    all are learned from at once: rules of the first ones may be of another shape than what says all.
     """
     if rollouts is not None:
         seen = [next(watch) for _ in range(rollouts)]
         say(f"learning from {len(seen)} roll-outs")
+        pupil: Pupil | None = None
         if alone and hasattr(module, "learn_more"):
-            with suppress(PuzzleError):
+            with suppress(PuzzleError), account(FIRST):
                 pupil = Pupil(module, shell, seen[:alone], seed)
-                pupil.take(seen)
-                return pupil, seen
-        return Pupil(module, shell, seen, seed), seen
+        if pupil is not None and pupil.take(seen):
+            return pupil, seen
+        try:
+            return Pupil(module, shell, seen, seed), seen
+        except PuzzleError:
+            if pupil is None:
+                raise
+            return pupil, seen
     seen, clean, known = [], 0, None
     while clean < CLEAN and len(seen) < MOST:
         batch = [next(watch) for _ in range(BATCH)]

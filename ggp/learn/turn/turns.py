@@ -48,7 +48,7 @@ from ggp.learn.turn.one_pass.events import ALONE, LIMITS, learn_pass
 from ggp.learn.turn.one_pass.faraway import learn_far
 from ggp.learn.turn.one_pass.inline import ON_ALL, learn_in_line, learn_near_or_in_line
 from ggp.learn.turn.one_pass.kinds import learn_kinds
-from ggp.learn.turn.one_pass.supported import learn_supported
+from ggp.learn.turn.one_pass.supported import hardly_seen, learn_supported
 from ggp.learn.turn.unexplained import learn_in_part, with_what_is_left
 from ggp.learn.turn.ways import ENOUGH, LATE, Try, Ways
 
@@ -126,11 +126,7 @@ def with_edges_known(turns: Sequence[Turn], structure: Structure, ways: Ways) ->
                 unsettled.append(one)
                 continue
             with account(max(most, one.work)) as spent:
-                try:
-                    said = one.learn()
-                except NotLearned as error:
-                    refusals[one.order] = error
-                    said = None
+                said = learned(one, turns, refusals)
             toil[one.key] += spent.work
             if said is not None:
                 said = shorter_with_signs(said, turns, structure)
@@ -146,6 +142,19 @@ def with_edges_known(turns: Sequence[Turn], structure: Structure, ways: Ways) ->
                 ways.note_what_is_left(turns, structure)
         left = unsettled
     raise refused(turns, structure, ways, refusals)
+
+
+def learned(one: Try, turns: Sequence[Turn], refusals: dict[int, NotLearned]) -> Program | Passes | None:
+    """What a way of learning says; None where that is nothing, which is noted, or nothing to believe yet.
+
+    A long pass with a decision for each case that was seen waits until all other ways are at their end.
+    """
+    try:
+        said = one.learn()
+    except NotLearned as error:
+        refusals[one.order] = error
+        return None
+    return None if said is not None and not one.waits and hardly_seen(said, turns) else said
 
 
 def refused(

@@ -66,17 +66,18 @@ def marks(game: Game, side: int) -> tuple[Kind, ...]:
 
 
 def with_marks(game: Game, other: Game) -> Game:
-    """The game with the markers of another one, where only that asks of the whole board: as many pieces.
+    """The game with as many such markers as another one has: as many pieces.
 
-    Raises PuzzleError where both ask, each something else, or something that hangs on the size of the board.
+    What each of them stands for is up to the game: none is left at either end of a turn, and boards of both
+    have as many planes. Raises PuzzleError where it hangs on the size of the board which markers there are.
     """
     own, theirs = (tuple(marks(one, side) for side in (2, 5)) for one in (game, other))
-    if own == theirs and len(set(own)) == 1:
-        return game
-    if any(own) and any(theirs) or len(set(own)) > 1 or len(set(theirs)) > 1:
-        message = f"{game.name} asks other things of the whole board in the two games"
+    if len({*own}) > 1 or len({*theirs}) > 1:
+        message = f"what {game.name} asks of the whole board hangs on the size of the board"
         raise PuzzleError(message, "compare them by play", game.place)
-    return replace(game, kinds=(*game.kinds, *theirs[0]))
+    missing = max(0, len(theirs[0]) - len(own[0]))
+    more = [kind for kind in theirs[0] if kind not in own[0]]
+    return replace(game, kinds=(*game.kinds, *more[:missing]))
 
 
 def with_markers(described: Game, learned: Game) -> tuple[Game, Game]:

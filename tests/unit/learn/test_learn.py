@@ -372,3 +372,26 @@ def test_random_levels_have_every_kind_that_maps_can_have(name: str) -> None:
         board = random_level(described, rng, rows=5, columns=5, horizon=5).level.board
         seen |= {piece.kind for row in board for here in row for piece in here}
     assert seen == drawn
+
+
+@pytest.mark.parametrize(("most", "learned"), [(4, 4), (2, 2)])
+def test_all_runs_are_learned_from_where_rules_of_the_first_ones_mislead(most: int, learned: int) -> None:
+    """What says no more than the first ones is kept if nothing says all."""
+    empty = State((frozenset(),))
+    runs = [Trajectory(1, 1, (empty, State((frozenset({Piece(f"p{n}")}),))), (None,)) for n in range(4)]
+
+    def learn_some(shell: object, told: list[Trajectory], seed: int) -> list[Trajectory]:
+        if len(told) > most:
+            raise NotLearned("too many", "show less")
+        return told
+
+    def no_more(*_: object) -> object:
+        raise NotLearned("nothing in haste", "show less")
+
+    def surprised(shell: object, model: list[Trajectory], seen: list[Trajectory]) -> bool:
+        return any(one not in model for one in seen)
+
+    module: Any = SimpleNamespace(learn=learn_some, learn_more=no_more, surprises=surprised)
+    shell: Any = None
+    pupil, seen = learning.settle(module, shell, iter(runs), 4, 2, 0, lambda message: None)
+    assert (len(pupil.told), pupil.unsaid, len(seen)) == (learned, 4 - learned, 4)

@@ -48,6 +48,17 @@ def in_threes(rows: Rows) -> Rows:
     return rows
 
 
+def around_middles(rows: Rows) -> Rows:
+    """The board without three gems in a line, all at once; in the middle of two the row alone counts."""
+    gems = {(r, c) for r, line in enumerate(rows) for c, char in enumerate(line) if char == "o"}
+    gone = set[tuple[int, int]]()
+    for row, column in gems:
+        across, along = {(row, column - 1), (row, column + 1)}, {(row - 1, column), (row + 1, column)}
+        line = next((one for one in (across, along) if one <= gems), None)
+        gone |= {(row, column), *line} if line is not None else set()
+    return [["." if (r, c) in gone else char for c, char in enumerate(line)] for r, line in enumerate(rows)]
+
+
 def fallen(rows: Rows) -> Rows:
     """The board after all gems have fallen as far as they can."""
     rows = [list(line) for line in rows]
@@ -104,7 +115,7 @@ def learned(comes: Callable[[Rows], Rows]) -> DescribedWorld:
     return DescribedWorld(*read_game(write_game(whole.game, whole.levels).encode(), "settled.toml"))
 
 
-@pytest.mark.parametrize("comes", [in_threes, fallen, dissolved])
+@pytest.mark.parametrize("comes", [in_threes, around_middles, fallen, dissolved])
 def test_what_is_written_plays_as_what_was_seen(comes: Callable[[Rows], Rows]) -> None:
     """Fresh play, which has four in a row, corners, and gems between salt and a stone in it."""
     world = learned(comes)

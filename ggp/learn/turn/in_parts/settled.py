@@ -11,6 +11,7 @@ the metal if both are one loop, and is gone with the water before if that rule g
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from ggp.errors import NotLearned
@@ -223,8 +224,9 @@ def in_stages(
 
 
 def shapes(rules: Sequence[Rewrite], structure: Structure) -> Iterator[Program | Passes]:
-    """The rules at all places at once, and at the first of each line, in several orders of lines."""
+    """The rules at all places at once, or at one alone around each cell, or at the first of each line."""
     yield at_once(rules, structure)
+    yield from from_the_middle(rules, structure)
     if any(rule.overlapping or len(rule.ways) > 1 for rule in rules):
         for order in ORDERS:
             passes = (
@@ -241,13 +243,37 @@ def at_once(rules: Sequence[Rewrite], structure: Structure) -> Program:
     return Program(structure, tuple(parts), loop=True)
 
 
-def part_of(rule: Rewrite, way: str, structure: Structure, *, first: bool) -> Part:
-    """The rule along one way. `first`: not where it applies a cell before, along the same line."""
+def from_the_middle(rules: Sequence[Rewrite], structure: Structure) -> Iterator[Program]:
+    """The rules as the middle of each line sees them: along one line alone, in either order.
+
+    Where a row and a column cross in the middle of both, one of them may be taken and the other one left.
+    """
+    if all(one.symmetrical and len(one.sites) % 2 and len(one.ways) > 1 for one in rules):
+        for order in (1, -1):
+            parts = (one_way_alone(rule, rule.ways[::order], structure) for rule in rules)
+            yield Program(structure, tuple(parts), loop=True)
+
+
+def one_way_alone(rule: Rewrite, ways: Sequence[str], structure: Structure) -> Part:
+    """The rule around its middle along the first of some ways in which it applies."""
+    middle = len(rule.sites) // 2
+    parts = [part_of(rule, way, structure, first=False, middle=middle) for way in ways]
+    lists = [part.decisions for part in parts]
+    asked = dict.fromkeys(at for one in lists for at in one.asked)
+    every = tuple(decision for one in lists for decision in one.decisions)
+    return replace(parts[0], decisions=Decisions(tuple(asked), every, sum(one.cost for one in lists)))
+
+
+def part_of(rule: Rewrite, way: str, structure: Structure, *, first: bool, middle: int = 0) -> Part:
+    """The rule along one way, as its cell of that number sees it.
+
+    `first`: not where it applies a cell before, along the same line.
+    """
     view = View(Frame("none"), structure)
-    (down, right), anchor = OFFSETS[way], min(rule.sites[0].needs)
+    (down, right), anchor = OFFSETS[way], min(rule.sites[middle].needs)
     tests: list[Test] = []
     outcome: list[Change] = []
-    for n, site in enumerate(rule.sites):
+    for n, site in enumerate(rule.sites, start=-middle):
         at = (n * right, n * down)
         tests += asked(site, at, view, anchor if n == 0 else "")
         outcome += [Change("-", at, view.seen(token, None)) for token in sorted(site.gone)]
@@ -259,7 +285,7 @@ def part_of(rule: Rewrite, way: str, structure: Structure, *, first: bool) -> Pa
         [Test(before[0], frozenset({view.seen(one, None)}), wanted=False)] for one in sorted(before[1])
     ]
     decisions = [Decision((*tests, *more), tuple(sorted(outcome))) for more in missing or [[]]]
-    offsets: tuple[Offset, ...] = tuple((n * right, n * down) for n in range(-1, len(rule.sites)))
+    offsets: tuple[Offset, ...] = tuple((n * right, n * down) for n in range(-1 - middle, len(rule.sites)))
     share = cost / len(rule.ways)  # it is one rule, whichever ways it looks
     return Part(structure.name(anchor), view, Decisions(offsets, tuple(decisions), share))
 

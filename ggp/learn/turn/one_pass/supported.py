@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from ggp.errors import NotLearned
 from ggp.learn.boards import Turn
-from ggp.learn.fit.program import Program
+from ggp.learn.fit.program import Passes, Program
 from ggp.learn.fit.toil import account
 from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.crowd.acts import acts
@@ -28,9 +28,19 @@ def learn_supported(
     """A pass of which each decision is often seen; raises NotLearned where there is none."""
     with account(WORK):
         found = learn_near_or_in_line(turns, structure, limits)
-    if found.cost > LIMITS[0] and any(times < FEWEST for times in made(found, turns)):
+    if hardly_seen(found, turns):
         raise NotLearned("hardly any turn speaks for some decision of a long pass", "more roll-outs may help")
     return found
+
+
+def hardly_seen(found: Program | Passes, turns: Sequence[Turn]) -> bool:
+    """Is it one long pass with a decision that few turns speak for?
+
+    A pass that is asked for as small may be long (`events.ALONE`).
+    """
+    if isinstance(found, Passes) or found.loop or found.cost <= LIMITS[0]:
+        return False
+    return any(times < FEWEST for times in made(found, turns))
 
 
 def made(program: Program, turns: Sequence[Turn]) -> list[int]:
