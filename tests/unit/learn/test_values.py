@@ -102,7 +102,7 @@ def test_tokens_with_numbers_are_one_kind_with_values() -> None:
     learned = learn_whole([fuelled(rng) for _ in range(150)], "fuel")
     (car,) = [kind for kind in learned.game.kinds if kind.name == "car"]
     assert car.values == (0, 3)
-    assert [part.subject for part in learned.program.parts] == ["car"]
+    assert {part.subject for part in learned.program.parts} <= {"car", "can"}, "no rules for each value"
     goal = write_game(learned.game, learned.levels).partition("[goal]")[2].partition("[[level]]")[0]
     assert "car" in goal and "car:" not in goal, "whatever its value is"
     assert wrong_again(learned, [fuelled(rng) for _ in range(40)]) == 0
