@@ -11,9 +11,11 @@ import pytest
 from ggp.bench.watched import differing
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
-from ggp.learn.boards import Board, Episode, Step, board_of, turns_of
+from ggp.learn.boards import Board, Episode, Stack, Step, board_of, turns_of
+from ggp.learn.fit.program import Program
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.in_parts.settled import learn_settled
+from ggp.learn.turn.evidence.resting import NOTHING, Rewrite, Site
+from ggp.learn.turn.in_parts.settled import learn_settled, shapes
 from ggp.learn.whole import explained
 from ggp.model import DIRECTIONS, OFFSETS
 from ggp.watch.described import DescribedWorld
@@ -122,3 +124,13 @@ def test_what_is_written_plays_as_what_was_seen(comes: Callable[[Rows], Rows]) -
     compared = differing(world, runs(comes, 80, 2), 400, 60.0)
     assert compared.turns >= 400
     assert compared.wrong == 0
+
+
+@pytest.mark.parametrize(("middle", "number"), [(NOTHING, 1), (frozenset({"gem"}), 3)])
+def test_only_a_rule_with_something_in_its_middle_is_tried_around_it(middle: Stack, number: int) -> None:
+    """Two gems that are gone with any cell between them have no middle to look from."""
+    gone, turns = frozenset({"gem"}), list(turns_of(runs(in_threes, 2, 1)))
+    sites = (Site(gone, gone), Site(middle, middle), Site(gone, gone))
+    rule = Rewrite(sites, ("down", "right"))
+    found = [one for one in shapes([rule], structure_of(turns)) if isinstance(one, Program)]
+    assert len(found) == number

@@ -248,10 +248,15 @@ def from_the_middle(rules: Sequence[Rewrite], structure: Structure) -> Iterator[
 
     Where a row and a column cross in the middle of both, one of them may be taken and the other one left.
     """
-    if all(one.symmetrical and len(one.sites) % 2 and len(one.ways) > 1 for one in rules):
+    if all(has_a_middle(one) and len(one.ways) > 1 for one in rules):
         for order in (1, -1):
             parts = (one_way_alone(rule, rule.ways[::order], structure) for rule in rules)
             yield Program(structure, tuple(parts), loop=True)
+
+
+def has_a_middle(rule: Rewrite) -> bool:
+    """Is there a cell in the middle of the rule, in which something stands, and the same on both sides?"""
+    return rule.symmetrical and len(rule.sites) % 2 == 1 and bool(rule.sites[len(rule.sites) // 2].needs)
 
 
 def one_way_alone(rule: Rewrite, ways: Sequence[str], structure: Structure) -> Part:
