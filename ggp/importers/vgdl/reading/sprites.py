@@ -123,7 +123,7 @@ class SpriteSet:
             raise self.text.error(f"`{base}` needs `{target}=...`", line, "say what it looks for", base)
         if kind.does == "spawn" and "stype" not in args:
             raise self.text.error(f"`{base}` needs `stype=...`", line, "say what it makes", base)
-        for missing in {"stype1", "stype2"} & kind.takes - args.keys():
+        for missing in sorted({"stype1", "stype2"} & kind.takes - args.keys()):
             raise self.text.error(
                 f"`{base}` needs `{missing}=...`", line, "say what it chases, and flees", base
             )
