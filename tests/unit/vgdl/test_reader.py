@@ -124,6 +124,7 @@ WRONG = {
     "argument": (5, "        floor > Immutable color", "'color' is not an argument", 5),
     "arguments": (5, "        floor > Immutable limit=1=2", "'limit=1=2' is not an argument", 5),
     "number": (9, "        thing > Passive cooldown=long", "`cooldown` is a number, not 'long'", 9),
+    "count": (19, "        hero wall > stepBack geq=some", "`geq` is a number, not 'some'", 19),
     "direction": (11, "            ball > Missile orientation=WEST", "'WEST' is no direction", 11),
     "truth": (13, "        shot > Flicker singleton=yes", "`singleton` is True or False, not 'yes'", 13),
     "maker": (12, "        hero > SpawnPoint", "`SpawnPoint` needs `stype=...`", 12),
