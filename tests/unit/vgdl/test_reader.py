@@ -200,6 +200,13 @@ def test_what_is_not_supported_is_refused_by_name_all_at_once() -> None:
     assert all("py-vgdl itself can play it" in finding.remedy for finding in caught.value.findings)
 
 
+@pytest.mark.parametrize("number", ["1.5", "2.0"])
+def test_a_rest_of_parts_of_ticks_is_refused(number: str) -> None:
+    """Such a spawn point of py-vgdl makes something when the time is a multiple of it."""
+    with pytest.raises(UnsupportedFeature, match="it waits for whole ticks"):
+        read(GAME.replace("thing > Passive cooldown=2", f"thing > Passive cooldown={number}"))
+
+
 @pytest.mark.parametrize("name", sorted(OTHER_BASES | OTHER_EFFECTS))
 def test_everything_else_of_py_vgdl_is_refused_by_name(name: str) -> None:
     assert name not in BASES and name not in EFFECTS
