@@ -16,7 +16,7 @@ from typing import Any
 from ggp import registry
 from ggp.engines.instances import reading
 from ggp.engines.processes import Child
-from ggp.errors import PuzzleError
+from ggp.errors import PuzzleError, SolverError
 from ggp.harness.records import EMPTY, Record
 from ggp.harness.vouching import vouched
 from ggp.model.result import Result, facts_of, to_json
@@ -67,11 +67,12 @@ def readers(file: str) -> list[str]:
 def answer_of(file: str, solver: str, limits: Limits) -> dict[str, Any]:
     """What `ggp solve` prints, or an error in its place."""
     told = ["--time-limit", str(limits.seconds), "--memory-limit", str(limits.megabytes)]
-    command = [sys.executable, "-m", "ggp", "solve", file, "--solver", solver, "--json", *told]
-    with Child(command, seconds=limits.seconds + GRACE) as child:
-        text = "\n".join(child)
+    command = [sys.executable, "-m", "ggp", "solve", "--solver", solver, "--json", *told, "--", file]
     try:
-        found: dict[str, Any] = json.loads(text)
+        with Child(command, seconds=limits.seconds + GRACE) as child:
+            found: dict[str, Any] = json.loads("\n".join(child))
+    except SolverError as error:  # it prints without end
+        return {"stop": "error", "note": str(error)}
     except ValueError:
         late = child.ended is not None and child.ended.timed_out
         return {"stop": "time-limit" if late else "error", "note": "" if late else f"{solver} {child.ended}"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from ggp.cli.common import cli
+from ggp.engines.processes import Child
 from ggp.harness import instances
 from ggp.harness.records import disagreements
 from ggp.harness.table import summary
@@ -75,10 +77,11 @@ def test_an_answer_that_breaks_a_line_is_wrong(tmp_path: Path, monkeypatch: pyte
     assert len(disagreements(records)) == 1 and "line 3" in disagreements(records)[0]
 
 
-def test_each_solver_solves_the_file_in_a_process(tmp_path: Path) -> None:
-    file = tmp_path / "a.opb"
+def test_each_solver_solves_the_file_in_a_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = Path("--first.opb")  # a file it is, whatever it is called
     file.write_text(LEAST)
-    asked = ["compare", str(file), "--solvers", "sat,search", "--json", "--time-limit", "60"]
+    asked = ["compare", "--solvers", "sat,search", "--json", "--time-limit", "60", "--", str(file)]
     found = CliRunner().invoke(cli, asked)
     records = json.loads(found.stdout)
     assert found.exit_code == 0
@@ -87,6 +90,16 @@ def test_each_solver_solves_the_file_in_a_process(tmp_path: Path) -> None:
         ("search", "error", None),
     ]
     assert "takes no constraints" in records[1]["note"]
+
+
+def test_a_run_that_prints_without_end_is_an_error_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "a.opb"
+    file.write_text(LEAST)
+    monkeypatch.setattr(instances, "Child", partial(Child, largest=10))
+    found = instances.answer_of(str(file), "sat", instances.Limits(60.0, 4096))
+    assert found["stop"] == "error" and found["note"]
 
 
 @pytest.mark.parametrize(

@@ -124,6 +124,7 @@ WRONG = {
     "argument": (5, "        floor > Immutable color", "'color' is not an argument", 5),
     "arguments": (5, "        floor > Immutable limit=1=2", "'limit=1=2' is not an argument", 5),
     "number": (9, "        thing > Passive cooldown=long", "`cooldown` is a number, not 'long'", 9),
+    "count": (19, "        hero wall > stepBack geq=some", "`geq` is a number, not 'some'", 19),
     "direction": (11, "            ball > Missile orientation=WEST", "'WEST' is no direction", 11),
     "truth": (13, "        shot > Flicker singleton=yes", "`singleton` is True or False, not 'yes'", 13),
     "maker": (12, "        hero > SpawnPoint", "`SpawnPoint` needs `stype=...`", 12),
@@ -197,6 +198,13 @@ def test_what_is_not_supported_is_refused_by_name_all_at_once() -> None:
     ):
         assert message.startswith("the built-in VGDL engine does not support") and part in message
     assert all("py-vgdl itself can play it" in finding.remedy for finding in caught.value.findings)
+
+
+@pytest.mark.parametrize("number", ["1.5", "2.0"])
+def test_a_rest_of_parts_of_ticks_is_refused(number: str) -> None:
+    """Such a spawn point of py-vgdl makes something when the time is a multiple of it."""
+    with pytest.raises(UnsupportedFeature, match="it waits for whole ticks"):
+        read(GAME.replace("thing > Passive cooldown=2", f"thing > Passive cooldown={number}"))
 
 
 @pytest.mark.parametrize("name", sorted(OTHER_BASES | OTHER_EFFECTS))

@@ -63,7 +63,7 @@ class Names:
         if name not in known:
             what = "a sprite that can be made" if leaf else "a sprite"
             message = f"{name[:40]!r} is not the name of {what}"
-            raise self.text.error(message, line, near_or_known(name, known), name)
+            raise self.text.error(message, line, near_or_known(name, sorted(known)), name)
 
     def check_effect(self, effect: Effect) -> None:
         """Raise unless all that an effect speaks of is there, and what it makes is not what it is made of."""
@@ -110,7 +110,7 @@ class Resources:
         for resource, line in sorted(asked, key=lambda one: one[1]):
             if resource not in self.had:
                 message = f"nobody ever has `{resource[:40]}`: there is no such sprite"
-                self.text.warn(message, near_or_known(resource, self.collectable()), line, resource)
+                self.text.warn(message, near_or_known(resource, sorted(self.collectable())), line, resource)
 
     def check_collected(self) -> None:
         """Of effects that collect: can their first sprite be had?"""

@@ -108,7 +108,7 @@ class SpriteSet:
                 self.text.refuse(f"`{key}={value}`, which is below 0", line, key)
             elif key in ("speed", "strength") and not whole(dialect, value):
                 self.text.refuse(f"`{key}={value}`: it moves by whole cells", line, key)
-            elif key == "cooldown" and not isinstance(value, int) and dialect is not PY_VGDL:
+            elif key == "cooldown" and not isinstance(value, int):
                 self.text.refuse(f"`{key}={value}`: it waits for whole ticks", line, key)
             elif key == "prob" and dialect is PY_VGDL and not 0 < float(str(value)) <= 1:
                 self.text.refuse(f"chance: `prob={value}`", line, key)
@@ -123,7 +123,7 @@ class SpriteSet:
             raise self.text.error(f"`{base}` needs `{target}=...`", line, "say what it looks for", base)
         if kind.does == "spawn" and "stype" not in args:
             raise self.text.error(f"`{base}` needs `stype=...`", line, "say what it makes", base)
-        for missing in {"stype1", "stype2"} & kind.takes - args.keys():
+        for missing in sorted({"stype1", "stype2"} & kind.takes - args.keys()):
             raise self.text.error(
                 f"`{base}` needs `{missing}=...`", line, "say what it chases, and flees", base
             )
