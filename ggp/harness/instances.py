@@ -99,7 +99,7 @@ def record_of(file: str, sign: int | None, solver: str, found: dict[str, Any]) -
         "first_seconds": found.get("first"),
         "all_seconds": found.get("seconds") if done and not wrong else None,
         "replayed": not wrong if plans or wrong else None,
-        "won": len(plans),
+        "won": 0 if wrong else len(plans),
         "fault": found.get("note", "") if wrong else "",
         # All solvers but those that read XCSP3 themselves get clauses and rows as our reader has them.
         "encoded": "" if reading.format_of(file) == reading.XML else "file",
