@@ -172,7 +172,7 @@ def test_a_time_limit_holds(level_file: Callable[[str], Path], solver: str, doin
     assert (answer.data["stop"], answer.data["complete"]) == ("time-limit", False)
     assert len(answer.data["plans"]) > 0 or text is HARD_LEMMINGS
     assert answer.data["seconds"] < 1.5 + 2
-    assert taken < answer.data["seconds"] + 2, "starting and ending take no time worth speaking of"
+    assert taken < answer.data["seconds"] + 5, "starting and ending take half a second alone"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for a single process")
