@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ggp.search.walking.digger import WalkSearch
 
 NAME = "search"
-FEATURES = SOLVABLE - {"moving-design", "design-and-input", "fill-and-physics", "late-words"}
+FEATURES = SOLVABLE - {"moving-design", "design-and-input", "fill-and-physics"}
 FEATURES |= goal_features(WORDS)
 FEATURES |= SCAN - {"chance-in-turns"}
 

@@ -144,10 +144,8 @@ class DesignSearch:
         return bool(fold(map(self.holds, readers)))
 
     def holds(self, term: Term) -> bool:
-        """Does a term hold on the boards that are looked at? Words of the finished board judge a state."""
-        if hasattr(term, "test"):
-            return bool(term.test(self.bits, self.view))
-        return term.holds(self.instance, self.bits.unpack(self.view.boards))
+        """Does a term hold on the boards that are looked at?"""
+        return self.view.holds(self.bits, term)
 
     def with_placed(self, node: Node) -> tuple[int, ...]:
         """The boards with what has been placed."""

@@ -9,7 +9,7 @@ in every word:
   encoders.
 - `cell_by_cell(instance)`: does it hold of a board just if it holds of each of its cells alone?
 - `constrain(values)`: posts it over what stands on the cells at the end (`ggp.encoding.values`). A word that
-  has this and no `test` is judged at the end of a run only; the search, which asks `test`, does not take it.
+  has this and no `test` is judged at the end of a run only, by `holds` where a search comes to one.
 - `regions(instance)`: the sets of cells it speaks of, for drawing and for propagation.
 - `strokes(instance, state)`: (piece, cell, two neighbours) for pieces that are drawn as a stroke from one to
   the other.

@@ -186,8 +186,8 @@ class MovingSearch(StateSearch[Boards]):
         if boards not in self.judged:
             self.view.boards = boards
             goal = self.instance.game.goal
-            lost = any(term.test(self.bits, self.view) for term in goal.lose)
-            won = not lost and all(term.test(self.bits, self.view) for term in goal.terms)
+            lost = any(self.view.holds(self.bits, term) for term in goal.lose)
+            won = not lost and all(self.view.holds(self.bits, term) for term in goal.terms)
             self.judged[boards] = (won, lost)
         return self.judged[boards]
 

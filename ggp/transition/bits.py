@@ -9,7 +9,7 @@ from operator import or_
 from typing import Any
 
 from ggp.errors import IllegalAction, IllFormed
-from ggp.model import Cell, Input, Instance, Pattern, Piece
+from ggp.model import Cell, Input, Instance, Pattern, Piece, Term
 from ggp.model.board import Action, State
 from ggp.transition.kernel import Boards, Company, clear_markers, run_program, tallied, union
 from ggp.transition.program import (
@@ -252,3 +252,9 @@ class Named:
     def present(self, pattern: Pattern) -> Any:
         """Where a piece that matches stands."""
         return reduce(or_, self.each(pattern) or [self.boards[0] & ~self.boards[0]])
+
+    def holds(self, bits: Bits, term: Term) -> bool:
+        """Does a term hold of these boards? A word of finished boards judges a state, as the referee does."""
+        if hasattr(term, "test"):
+            return bool(term.test(bits, self))
+        return term.holds(self.instance, bits.unpack(self.boards))

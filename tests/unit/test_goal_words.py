@@ -14,7 +14,7 @@ import pytest
 from ggp import registry
 from ggp.encoding.debug import violations
 from ggp.encoding.unroll import attempts
-from ggp.errors import DescriptionError, Place, UnsupportedFeature
+from ggp.errors import DescriptionError, Place
 from ggp.language.description import read_game
 from ggp.model import Instance, Plan
 from ggp.model.features import GOAL_WORDS
@@ -38,6 +38,7 @@ clue = { layer = "clue", values = [0, 9] }
 less = { layer = "clue", facing = ["up", "right", "down", "left"] }
 spot = { layer = "clue" }
 gap = { layer = "clue" }
+dust = { layer = "dust" }
 [symbols]
 "." = ""
 "123" = "digit:1.."
@@ -135,10 +136,15 @@ CASES = {
 }
 
 
-def tiny(name: str) -> Instance:
+# A run of one turn in which nothing happens, for there is no dust on any map.
+IDLE = '[[physics]]\nrules = "settle: dust here, no dust down => dust here -> down"\n'
+
+
+def tiny(name: str, physics: str = "") -> Instance:
     design, goal, level = CASES[name]
-    text = f'{KINDS}{design}[goal]\nwhen = "horizon"\nwin = ["{goal}"]\n[[level]]\nname = "{name}"\n{level}\n'
-    game, (only,) = read_game(text.encode(), "tiny.toml")
+    goal = f'[goal]\nwhen = "horizon"\nwin = ["{goal}"]\n'
+    level = f'[[level]]\nname = "{name}"\n{"horizon = 1" if physics else ""}\n{level}\n'
+    game, (only,) = read_game(f"{KINDS}{design}{physics}{goal}{level}".encode(), "tiny.toml")
     return Instance(game, only)
 
 
@@ -183,7 +189,17 @@ def test_search_finds_the_same(name: str) -> None:
     assert set(plans) == tried(instance)
 
 
-def test_a_word_about_what_moves() -> None:
+@pytest.mark.parametrize("name", [name for name, (design, *_) in CASES.items() if "fill" not in design])
+def test_search_finds_the_same_after_a_run(name: str) -> None:
+    """There words are judged where a run ends, and none narrows what may be placed."""
+    instance = tiny(name, IDLE)
+    plans = [plan.design for plan in Run(instance, "search", "all")]
+    assert len(plans) == len(set(plans)), "a design came twice"
+    assert set(plans) == {placed for placed in tried(instance) if matters(instance, Plan(placed))} != set()
+
+
+@pytest.mark.parametrize("solver", ["cp-sat", "search"])
+def test_a_word_about_what_moves(solver: str) -> None:
     """Of the digits that may come to stand on a cell there is only one, as soon as a mark sends it there."""
     rules = "slide: digit here, mark here, no digit right, inside right => digit here -> right"
     goal = f'[[physics]]\nrules = "{rules}"\n[goal]\nwhen = "horizon"\nwin = ["different digit in columns"]\n'
@@ -193,20 +209,51 @@ def test_a_word_about_what_moves() -> None:
     cells, (mark,) = free_cells(one), placeable(one)
     designs = (tuple((c, mark) for c in some) for n in range(3) for some in combinations(cells, n))
     wins = {design for design in designs if replay(one, Plan(design)).won}
-    found = {plan.design for plan in Run(one, "cp-sat", "all")}
+    found = {plan.design for plan in Run(one, solver, "all")}
     assert (
         {design for design in found if len(design) < 3} == {d for d in wins if matters(one, Plan(d))} != set()
     )
 
 
-def test_search_says_that_a_word_is_judged_after_the_run_only() -> None:
-    rules = "slide: mark here, no digit right, inside right => mark here -> right"
-    goal = f'[[physics]]\nrules = "{rules}"\n[goal]\nwhen = "horizon"\nwin = ["areas digit"]\n'
-    text = f'{KINDS}{MARKS}{goal}[[level]]\nhorizon = 1\nmap = "12."\n'
-    game, (only,) = read_game(text.encode(), "tiny.toml")
-    with pytest.raises(UnsupportedFeature, match="judged at the end of a run only") as caught:
-        list(Run(Instance(game, only), "search", "all"))
-    assert caught.value.findings[0].place is not None
+WALK = """
+name = "walk"
+[kinds]
+me = { layer = "thing", count = "1" }
+box = { layer = "thing" }
+[symbols]
+"." = ""
+"@" = "me"
+"$" = "box"
+[input]
+moves = ["up", "right", "down", "left"]
+[[turn]]
+rules = '''
+push: me here, box ahead, no box ahead.ahead, inside ahead.ahead => box ahead -> ahead.ahead, me here -> ahead
+step: me here, no box ahead, inside ahead => me here -> ahead
+'''
+[goal]
+when = "horizon"
+win = ["connected box"]
+[[level]]
+horizon = 4
+map = '''
+$...
+@$..
+....
+'''
+"""
+
+
+@pytest.mark.parametrize("solver", ["search", "search:ida", "search:greedy"])
+def test_search_judges_words_where_moves_end(solver: str) -> None:
+    """Every list of four inputs is tried by the referee."""
+    game, (level,) = read_game(WALK.encode(), "walk.toml")
+    instance = Instance(game, level)
+    tries = [Plan((), inputs) for inputs in product(("up", "right", "down", "left"), repeat=4)]
+    wins = {plan.actions for plan in tries if replay(instance, plan).won}
+    assert 0 < len(wins) < len(tries)
+    found = [plan.actions for plan in Run(instance, solver, "all" if solver == "search" else "best")]
+    assert set(found) == wins if solver == "search" else found and set(found) <= wins
 
 
 @pytest.mark.parametrize(("name", "limit"), [("tally", 1), ("each", 2), ("connected", 3)])

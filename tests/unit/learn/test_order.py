@@ -48,8 +48,8 @@ def test_an_environment_has_one_rule_in_every_process(tmp_path: Path) -> None:
     "options",
     [
         pytest.param(("game:sokoban", "--rollouts", "20"), id="roll-outs", marks=SLOW),
-        pytest.param(("game:lemmings", "--active", "--rollouts", "2"), id="active"),
-        pytest.param(("game:sokoban", "--active", "--rollouts", "2"), id="active-pushes", marks=SLOW),
+        pytest.param(("game:lemmings", "--active", "--rollouts", "2"), id="active", marks=SLOW),
+        pytest.param(("game:sokoban", "--active", "--rollouts", "2"), id="active-pushes"),
         pytest.param(("game:sokoban", "--active", "--rollouts", "4"), id="active-longer", marks=SLOW),
     ],
 )
