@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import product
 
 from ggp.learn.seen.nearby import BESIDE, Away, Near
+from ggp.learn.write.unmarked import Marked, kinds_of, rewritten
 from ggp.model import Condition, Group, Pattern, Rule
 
 Named = Callable[[Sequence[str]], str]
@@ -23,10 +24,6 @@ Asked = tuple[Near, Mapping[str, Sequence[Pattern]]]
 WORDS = {BESIDE: "beside", (1, 1): "corner"}  # in the names of rules
 
 
-class Marked(Exception):
-    """Some rule asks more of a mark than that it is here."""
-
-
 def without_marks(
     group: Group, asked: Mapping[str, Asked], members: Mapping[str, tuple[str, ...]], named: Named
 ) -> Group | None:
@@ -34,23 +31,14 @@ def without_marks(
 
     `asked`: what each mark stands for; `members`: the kinds of each class.
     """
-    try:
-        rules = [one for rule in group.rules for one in spelled_out(rule, asked, members, named)]
-    except Marked:
-        return None
-    return replace(group, rules=tuple(rules))
+    return rewritten(group, lambda rule: spelled_out(rule, asked, members, named))
 
 
 def spelled_out(
     rule: Rule, asked: Mapping[str, Asked], members: Mapping[str, tuple[str, ...]], named: Named
 ) -> Iterator[Rule]:
     """The rule for each way in which one of its marks can be here. Raises Marked."""
-
-    def kinds_of(condition: object) -> tuple[str, ...]:
-        pattern = condition.pattern if isinstance(condition, Condition) else None
-        return () if pattern is None else members.get(pattern.name, (pattern.name,))
-
-    reading = [one for one in rule.conditions if not asked.keys().isdisjoint(kinds_of(one))]
+    reading = [one for one in rule.conditions if kinds_of(one, asked, members).marks]
     if not reading:
         yield rule
         return
@@ -60,14 +48,13 @@ def spelled_out(
     if more or rule.toward != "none":
         raise Marked
     place = rule.conditions.index(one)
-    own = [kind for kind in kinds_of(one) if kind not in asked]
-    if own:
-        yield with_instead(rule, place, (Condition("present", (), Pattern(named(own))),))
+    marks, others = kinds_of(one, asked, members)
+    if others:
+        yield with_instead(rule, place, (Condition("present", (), Pattern(named(others))),))
     beside: dict[tuple[str, Away], list[Asked]] = defaultdict(list)
-    for kind in kinds_of(one):
-        if kind in asked:
-            near = asked[kind][0]
-            beside[near.source, near.away].append(asked[kind])
+    for kind in marks:
+        near = asked[kind][0]
+        beside[near.source, near.away].append(asked[kind])
     for (source, away), alike in beside.items():
         found = product(ways(source, alike, named), Near(source, away=away).paths)
         for number, (kinds, path) in enumerate(found, start=1):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ggp.learn.seen.crowded import Crowd
+from ggp.learn.write.unmarked import Marked, kinds_of, rewritten
 from ggp.model import Asked, Condition, Group, Nearby, Pattern, Rule
 
 Named = Callable[[Sequence[str]], str]
@@ -20,21 +21,13 @@ Source = tuple[Pattern, str]
 """What is counted, and where."""
 
 
-class Marked(Exception):
-    """Some rule asks more of a mark than that it is here."""
-
-
 def counting_itself(
     group: Group, counts: Counts, members: Mapping[str, tuple[str, ...]], named: Named
 ) -> Group | None:
     """The group with counts in the place of marks; None where a mark is needed. `members`: of each class."""
-    try:
-        rules = tuple(
-            replace(rule, conditions=tuple(spelled(rule, counts, members, named))) for rule in group.rules
-        )
-    except Marked:
-        return None
-    return replace(group, rules=rules)
+    return rewritten(
+        group, lambda rule: [replace(rule, conditions=tuple(spelled(rule, counts, members, named)))]
+    )
 
 
 def spelled(
@@ -44,15 +37,13 @@ def spelled(
     least: dict[Source, int] = {}
     below: dict[Source, int] = {}
     for one in rule.conditions:
-        pattern = one.pattern if isinstance(one, Condition) else None
-        kinds = members.get(pattern.name, (pattern.name,)) if pattern is not None else ()
-        found = [counts[kind] for kind in kinds if kind in counts]
-        if not found or not isinstance(one, Condition):
+        marks, others = kinds_of(one, counts, members)
+        if not marks or not isinstance(one, Condition):
             yield one
             continue
-        others = [kind for kind in kinds if kind not in counts]
         if one.path != ():
             raise Marked
+        found = [counts[mark] for mark in marks]
         if one.wants == "present":
             (source, number), *more = lowest(found).items()
             if others or more:

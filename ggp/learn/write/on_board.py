@@ -13,13 +13,10 @@ from ggp.goals.count import Count
 from ggp.goals.on import On
 from ggp.learn.seen.signs import Sign
 from ggp.learn.write.patterns import Patterns
+from ggp.learn.write.unmarked import Marked, kinds_of, rewritten
 from ggp.model import Asked, Condition, Group, Pattern, Rule
 from ggp.model.goal import Term
 from ggp.model.rules import OnBoard
-
-
-class Marked(Exception):
-    """Some rule asks more of a mark than that it is here, or not."""
 
 
 def asking_the_board(
@@ -32,13 +29,9 @@ def asking_the_board(
     """
     if group.bound is not None:
         return None
-    try:
-        rules = tuple(
-            replace(rule, conditions=tuple(spelled(rule, signs, members, patterns))) for rule in group.rules
-        )
-    except Marked:
-        return None
-    return replace(group, rules=rules)
+    return rewritten(
+        group, lambda rule: [replace(rule, conditions=tuple(spelled(rule, signs, members, patterns)))]
+    )
 
 
 def spelled(
@@ -47,18 +40,15 @@ def spelled(
     """The conditions of a rule, with sentences last. Raises Marked."""
     sentences: dict[tuple[Sign, bool], None] = {}
     for one in rule.conditions:
-        pattern = one.pattern if isinstance(one, Condition) else None
-        kinds = members.get(pattern.name, (pattern.name,)) if pattern is not None else ()
-        found = [signs[kind] for kind in kinds if kind in signs]
-        if not found or not isinstance(one, Condition):
+        marks, others = kinds_of(one, signs, members)
+        if not marks or not isinstance(one, Condition):
             yield one
             continue
-        others = [kind for kind in kinds if kind not in signs]
-        if one.path != () or (one.wants == "present" and (others or len(found) > 1)):
+        if one.path != () or (one.wants == "present" and (others or len(marks) > 1)):
             raise Marked
         if others:
             yield replace(one, pattern=Pattern(patterns.vocabulary.class_of(others)))
-        sentences |= dict.fromkeys((sign, one.wants == "present") for sign in found)
+        sentences |= dict.fromkeys((signs[mark], one.wants == "present") for mark in marks)
     for sign, wanted in sentences:
         yield OnBoard(sentence(sign, wanted, patterns))
 
