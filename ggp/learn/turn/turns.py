@@ -29,6 +29,7 @@ from ggp.learn.turn.in_parts.exchanged import learn_exchanged
 from ggp.learn.turn.in_parts.filled import learn_filled
 from ggp.learn.turn.in_parts.heeded import WORK as ON_MOVES
 from ggp.learn.turn.in_parts.heeded import goes_on_with_moves, learn_heeded
+from ggp.learn.turn.in_parts.knocked import learn_knocked
 from ggp.learn.turn.in_parts.settled import learn_settled
 from ggp.learn.turn.in_parts.slid import learn_slid
 from ggp.learn.turn.in_parts.taking import learn_taking
@@ -206,7 +207,7 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
         yield Try(partial(soon_in_one, turns, structure))
         yield taking
         yield by_itself
-    for special in (learn_derived, learn_step_and_loop, learn_sent, learn_deflected):
+    for special in (learn_derived, learn_step_and_loop, learn_knocked, learn_sent, learn_deflected):
         yield Try(partial(shorter_in_passes, special, turns, structure), work=SOME)
     yield Try(partial(shorter_in_passes, learn_slid, turns, structure), work=2 * SOME)
     settled = partial(shorter_in_passes, learn_settled, turns, structure)
@@ -286,7 +287,7 @@ def short_loop(turns: Sequence[Turn], structure: Structure) -> Program | Passes 
     if loop is None:
         return None
     found: list[Program | Passes] = [loop]
-    for special in (learn_step_and_loop, learn_sent) if loop.cost > PLAIN else ():
+    for special in (learn_step_and_loop, learn_knocked, learn_sent) if loop.cost > PLAIN else ():
         try:
             found.append(special(turns, structure, LIMITS[:1]))
         except NotLearned:
