@@ -90,8 +90,8 @@ class FromPlay:
         return commented(write_game(self.game, self.learned.levels), self.evidence)
 
     def __repr__(self) -> str:
-        tried = self.trial is not None and self.trial.turns > 0
-        held = "does not hold" if not self.holds else "holds" if tried else "not tried"
+        verdict = self.trial.verdict if self.trial is not None else "not tried"
+        held = verdict if self.holds else "does not hold"
         return f"<FromPlay {self.game.name}: {self.learned.turns} turns of {self.runs} runs, {held}>"
 
 

@@ -34,6 +34,7 @@ from ggp.watch.tally import QUESTIONS, Tally, hold
 
 AGAIN = 5  # times that rules are learned anew from what they did not foresee
 CONFIDENCE = 0.95
+LEFT_OUT = 0.05  # of the turns, after which those that were left out weaken the verdict
 ONCE = "where this comes about at two places in one turn, far from one another, the game does it at one alone"
 WORK = 4e7  # done on learning anew (about a minute), after which no new round begins
 
@@ -75,6 +76,18 @@ class Trial:
         if self.odds is not None and not self.odds.fits:
             return False
         return self.turns > 0 or not self.relearned
+
+    @property
+    def weak(self) -> bool:
+        """Were so many turns left out that rules that hold do so on boards alone such as play leads to?"""
+        return self.tally.aside > LEFT_OUT * (self.turns + self.tally.aside)
+
+    @property
+    def verdict(self) -> str:
+        """How it ended, in words."""
+        if not self.turns:
+            return "not tried" if self.holds else "does not hold"
+        return "does not hold" if not self.holds else "holds where play leads" if self.weak else "holds"
 
     @property
     def bound(self) -> float:
@@ -124,13 +137,21 @@ class Trial:
                 f"trial: learned anew {self.relearned} times, from {runs} more that were not foreseen"
             )
         if tally.aside:
-            lines.append(
-                f"trial: left out: {number_of('turn', tally.aside)} on boards that were made for the goal, "
-                "with things in one cell that no play brought together, or with two of what there was one of"
-            )
+            lines.insert(0 if self.weak else len(lines), self.left_out())
         lines += [tally.twice.line] if tally.twice is not None and tally.twice.rules else []
         lines += [f"trial: {ONCE}: {one}" for one in sorted(tally.once)]
         return lines + ([f"trial: {self.given_up}"] if self.given_up else [])
+
+    def left_out(self) -> str:
+        """How many turns were left out; where they are many, what that means for the verdict."""
+        aside = self.tally.aside
+        share = percent(aside / (self.turns + aside))
+        weaker = f"VERDICT WEAKENED: rules speak of boards such as play leads to, not of {share}: "
+        return (
+            f"trial: {weaker if self.weak else ''}left out: {number_of('turn', aside)} on boards that "
+            "were made for the goal, with things in one cell that no play brought together, or with two of "
+            "what there was one of"
+        )
 
     def disagreement(self) -> list[str]:
         """The first turn that was not foreseen, drawn."""
@@ -201,6 +222,7 @@ class Trial:
             "programs": None if self.left is None else len(self.left.programs),
             "searches_cut": None if self.left is None else self.left.cut,
             "holds": self.holds if self.turns else None,
+            "verdict": self.verdict,
         }
 
 

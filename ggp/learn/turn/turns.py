@@ -29,6 +29,7 @@ from ggp.learn.turn.in_parts.exchanged import learn_exchanged
 from ggp.learn.turn.in_parts.filled import learn_filled
 from ggp.learn.turn.in_parts.heeded import WORK as ON_MOVES
 from ggp.learn.turn.in_parts.heeded import goes_on_with_moves, learn_heeded
+from ggp.learn.turn.in_parts.knocked import learn_knocked
 from ggp.learn.turn.in_parts.settled import learn_settled
 from ggp.learn.turn.in_parts.slid import learn_slid
 from ggp.learn.turn.in_parts.taking import learn_taking
@@ -48,7 +49,7 @@ from ggp.learn.turn.one_pass.events import ALONE, LIMITS, learn_pass
 from ggp.learn.turn.one_pass.faraway import learn_far
 from ggp.learn.turn.one_pass.inline import ON_ALL, learn_in_line, learn_near_or_in_line
 from ggp.learn.turn.one_pass.kinds import learn_kinds
-from ggp.learn.turn.one_pass.supported import hardly_seen, learn_supported
+from ggp.learn.turn.one_pass.supported import hardly_seen, learn_supported, unbelieved
 from ggp.learn.turn.unexplained import learn_in_part, with_what_is_left
 from ggp.learn.turn.ways import ENOUGH, LATE, Try, Ways
 
@@ -57,6 +58,7 @@ ALL = 3e8  # on all of them together: some minutes, after which what is known in
 LITTLE = 2e6  # on one pass, before what is likelier but takes long
 SOME = 1e7  # on what is often found with no more than that: loops, two passes, deeds with a mark
 PLENTY = 3e7  # on kinds told apart, which is little for each
+UNBELIEVED = -1  # the order in which it is told that a long pass was not believed: before all else
 LONG = 1e7  # work after which it is noted what is not explained: there may not be time to find more
 
 
@@ -154,7 +156,10 @@ def learned(one: Try, turns: Sequence[Turn], refusals: dict[int, NotLearned]) ->
     except NotLearned as error:
         refusals[one.order] = error
         return None
-    return None if said is not None and not one.waits and hardly_seen(said, turns) else said
+    if said is not None and not one.waits and hardly_seen(said, turns):
+        refusals[UNBELIEVED] = unbelieved()
+        return None
+    return said
 
 
 def refused(
@@ -202,7 +207,7 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
         yield Try(partial(soon_in_one, turns, structure))
         yield taking
         yield by_itself
-    for special in (learn_derived, learn_step_and_loop, learn_sent, learn_deflected):
+    for special in (learn_derived, learn_step_and_loop, learn_knocked, learn_sent, learn_deflected):
         yield Try(partial(shorter_in_passes, special, turns, structure), work=SOME)
     yield Try(partial(shorter_in_passes, learn_slid, turns, structure), work=2 * SOME)
     settled = partial(shorter_in_passes, learn_settled, turns, structure)
@@ -282,7 +287,7 @@ def short_loop(turns: Sequence[Turn], structure: Structure) -> Program | Passes 
     if loop is None:
         return None
     found: list[Program | Passes] = [loop]
-    for special in (learn_step_and_loop, learn_sent) if loop.cost > PLAIN else ():
+    for special in (learn_step_and_loop, learn_knocked, learn_sent) if loop.cost > PLAIN else ():
         try:
             found.append(special(turns, structure, LIMITS[:1]))
         except NotLearned:

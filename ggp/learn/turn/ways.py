@@ -86,7 +86,7 @@ class Ways:
     def remember(self, one: Try, said: Program | Passes, work: float) -> None:
         """Note the way that said all turns, with the work that it took.
 
-        One pass may become so large at once: a little above the size that is looked for it is right, too.
+        It may become so large at once: a little above the size that is looked for it is right, too.
         """
         self.last, self.key, self.size, self.own = one.again, one.key, said.cost, max(self.own, work)
         if self.last is not None and one_pass(said):
@@ -98,7 +98,8 @@ class Ways:
         if self.last is None:
             return None
         with suppress(NotLearned), account(AGAIN * self.own):
-            found = self.last(turns, structure)
+            wider = partial(self.last, limits=(self.bound,)) if largest(self.last) < self.bound else self.last
+            found = wider(turns, structure)
             if found is not None and found.cost <= self.bound:
                 self.size = found.cost
                 return found
@@ -111,3 +112,9 @@ class Ways:
             with suppress(NotLearned), account(ENOUGH):
                 self.part = learn_in_part(turns, structure)
                 self.left = self.part.text if self.part else "nothing that is often done explains most turns"
+
+
+def largest(learn: Callable[..., Program | Passes | None]) -> float:
+    """The largest size that a way of learning looks for; no bound where it is told none."""
+    sizes = learn.keywords.get("limits", ()) if isinstance(learn, partial) else ()
+    return max(sizes, default=math.inf)

@@ -11,10 +11,11 @@ import pytest
 from ggp.bench.watched import differing
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
-from ggp.learn.boards import Board, Episode, Stack, Step, board_of, turns_of
+from ggp.learn.boards import Board, Episode, Stack, Step, Turn, board_of, turns_of
 from ggp.learn.fit.program import Program
+from ggp.learn.fit.toil import account
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.evidence.resting import NOTHING, Rewrite, Site
+from ggp.learn.turn.evidence.resting import NOTHING, Rewrite, Site, rewrites
 from ggp.learn.turn.in_parts.settled import learn_settled, shapes
 from ggp.learn.whole import explained
 from ggp.model import DIRECTIONS, OFFSETS
@@ -134,3 +135,15 @@ def test_only_a_rule_with_something_in_its_middle_is_tried_around_it(middle: Sta
     rule = Rewrite(sites, ("down", "right"))
     found = [one for one in shapes([rule], structure_of(turns)) if isinstance(one, Program)]
     assert len(found) == number
+
+
+def test_looking_for_rules_counts_each_board_and_each_rule_once() -> None:
+    """Of a game with doors and keys two minutes were spent on it, of which next to nothing was counted."""
+    ends = [board_of([[["a"], [], ["b"], [f"wall-{n}"]]]) for n in range(9)]
+    pair = (board_of([[["a"], ["c"], ["b"], []]]), board_of([[["a"], ["d"], ["b"], []]]))
+    structure = structure_of([Turn(pair[0], None, pair[1]), *(Turn(end, None, end) for end in ends)])
+    with account() as once:
+        found = rewrites([pair], ends, structure)
+    with account() as again:
+        assert rewrites([pair] * 9, ends, structure) == found
+    assert once.work > 30 * len(ends) and again.work == once.work

@@ -9,8 +9,10 @@ import pytest
 from ggp.errors import NotLearned
 from ggp.learn.boards import Turn, board_of
 from ggp.learn.seen.structure import structure_of
-from ggp.learn.turn.one_pass.events import LIMITS
+from ggp.learn.turn.one_pass.events import LIMITS, learn_pass
 from ggp.learn.turn.one_pass.supported import FEWEST, learn_supported, made
+from ggp.learn.turn.turns import learned, refused
+from ggp.learn.turn.ways import Try, Ways
 
 COLOURS = "abcdefghijklmnopqrst"  # of keys: each makes another thing of who takes it
 
@@ -43,3 +45,12 @@ def test_a_long_pass_of_which_one_decision_is_seldom_seen_is_not() -> None:
     assert not any(map(learn_supported(few, structure_of(few)).wrong, few)), (
         "what is short need not be often seen"
     )
+
+
+def test_a_long_pass_that_is_not_believed_is_told_where_nothing_better_was_found() -> None:
+    turns = [*taken(COLOURS[1:], FEWEST), *taken(COLOURS[:1], 1)]
+    structure = structure_of(turns)
+    refusals = {0: NotLearned("nothing small", "")}
+    assert learned(Try(lambda: learn_pass(turns, structure)), turns, refusals) is None
+    told = refused(turns, structure, Ways(), refusals).findings[0].message
+    assert told.startswith("one long pass says all that was seen, but hardly any turn speaks")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 
@@ -12,7 +13,7 @@ import pytest
 from ggp.errors import NotLearned
 from ggp.learn.boards import Episode, Step, Turn, board_of, turns_of
 from ggp.learn.fit.memory import memory, remembered
-from ggp.learn.fit.program import Program
+from ggp.learn.fit.program import Passes, Program
 from ggp.learn.fit.toil import account, spend
 from ggp.learn.seen.structure import Structure, structure_of
 from ggp.learn.turn.one_pass.elsewhere import learn_with_signs
@@ -179,5 +180,15 @@ def test_what_grows_much_with_a_few_turns_more_is_not_taken_again() -> None:
     ways = Ways()
     ways.remember(one, program, 1.0)
     assert ways.again(turns, structure) == program and ways.in_order([one, two, late]) == [one, two, late]
+    sizes: list[float] = []
+
+    def third(turns: Sequence[Turn], structure: Structure, limits: Sequence[float]) -> Passes:
+        sizes.extend(limits)
+        return Passes(structure, (replace(program, loop=True),))
+
+    ways = Ways(partial(third, limits=(program.cost,)), size=program.cost)
+    assert ways.again(turns, structure) is not None and sizes == [ways.bound], "several passes, too"
+    ways = Ways()
+    ways.remember(one, program, 1.0)
     ways.size = (program.cost - A_LITTLE) / GROWN - 0.1
     assert ways.again(turns, structure) is None and ways.in_order([one, two, late]) == [two, one, late]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
@@ -328,6 +329,16 @@ def test_what_is_made_for_the_goal_and_no_play_leads_to_is_not_held_against_rule
         tally = Tally(usual=usual)
         hold(Foresight(learned), [run], set(), tally)
         assert (tally.aside, len(tally.against), tally.turns.total()) == (aside, 1 - aside, 1 - aside)
+
+
+def test_many_turns_that_were_left_out_weaken_the_verdict() -> None:
+    few, many = (Trial(Tally(turns=Counter({MADE: 95}), aside=aside)) for aside in (5, 6))
+    assert (few.verdict, few.lines[0][:22]) == ("holds", "trial: 95 of 95 fresh ")
+    assert (many.verdict, many.data["verdict"]) == ("holds where play leads",) * 2
+    assert many.lines[0].startswith("trial: VERDICT WEAKENED: ") and "left out: 6 turns" in many.lines[0]
+    wrong = Trial(Tally(turns=Counter({MADE: 95}), wrong=Counter({MADE: 1}), aside=6))
+    assert wrong.verdict == "does not hold"
+    assert [Trial(Tally()).verdict, Trial(Tally(), relearned=1).verdict] == ["not tried", "does not hold"]
 
 
 def test_no_more_is_asked_once_enough_was_not_foreseen() -> None:

@@ -55,8 +55,16 @@ class Rewrite(NamedTuple):
         return number, len(self.sites), in_words(self.sites), self.ways
 
 
+BOARD = 5  # work on looking for a rule on one board, whether anything that it is about stands there or not
+
 Known = dict[tuple[tuple[Site, ...], str], Rewrite | None]
 """The rule of some cells along most ways, by the cells and one way."""
+
+
+There = frozenset[tuple[int, Token]]
+"""What stands in the cells of a rule, each by its number."""
+Standing = dict[tuple[tuple[Site, ...], str], list[There]]
+"""What stands where a rule would apply to ends of turns, by its cells and its way."""
 
 
 def in_words(sites: tuple[Site, ...]) -> list[list[list[Token]]]:
@@ -75,6 +83,7 @@ def rewrites(
     """
     known: Known = {}
     rarely: Known = {}
+    standing: Standing = {}
     found = set[Rewrite]()
     for middle, end in pairs:
         for cells, way in lines_of(middle, end):
@@ -87,7 +96,9 @@ def rewrites(
                 continue
             seldom = along_ways(plain, way, ends, structure, rarely, SELDOM)
             found.update(filter(None, [seldom]))
-            others = unless(plain, way, middle, cells, ends, structure)
+            if (plain, way) not in standing:
+                standing[plain, way] = standing_where(Rewrite(plain, (way,)), ends, structure)
+            others = unless(plain, middle, cells, standing[plain, way])
             asked = chain(with_company(plain, middle, cells), others)
             found.update(filter(None, (along_ways(one, way, ends, structure, known) for one in asked)))
     return sorted(found, key=Rewrite.order)
@@ -130,23 +141,23 @@ def with_company(sites: tuple[Site, ...], middle: Board, cells: Sequence[Cell]) 
         yield tuple(site._replace(needs=site.needs | {token}) for site in sites)
 
 
+def standing_where(one: Rewrite, ends: Sequence[Board], structure: Structure) -> list[There]:
+    """What stands in each place of the ends to which the rule would apply, each once."""
+    barred = barred_by(one, structure) if one.sites[0].needs else ()
+    found = {
+        frozenset((n, token) for n, cell in enumerate(place) for token in end.at(cell) or ())
+        for end in (ends if barred else ())
+        for place in places_of(one, end, barred)
+    }
+    return sorted(found, key=sorted)
+
+
 def unless(
-    sites: tuple[Site, ...],
-    way: str,
-    middle: Board,
-    cells: Sequence[Cell],
-    ends: Sequence[Board],
-    structure: Structure,
+    sites: tuple[Site, ...], middle: Board, cells: Sequence[Cell], there: Sequence[There]
 ) -> Iterator[tuple[Site, ...]]:
     """The same, unless one of one or two things is there: one is wherever it would apply to an end."""
     if not sites[0].needs:
         return
-    one = Rewrite(sites, (way,))
-    there = [
-        frozenset((n, token) for n, cell in enumerate(place) for token in end.at(cell) or ())
-        for end in ends
-        for place in places_of(one, end, structure)
-    ]
     here = {(n, token) for n, cell in enumerate(cells) for token in middle.at(cell) or ()}
     reasons = sorted(frozenset[tuple[int, Token]]().union(*there) - here)
     alone = [reason for reason in reasons if all(reason in some for some in there)]
@@ -196,20 +207,15 @@ def opposite(way: str) -> str:
 
 def seldom_applies(rewrite: Rewrite, ends: Iterable[Board], structure: Structure, most: int) -> bool:
     """Does the rule apply to so many of the ends at most?"""
-    where = (end for end in ends if applies(rewrite, end, structure))
+    barred = barred_by(rewrite, structure)
+    where = (end for end in ends if any(True for _ in places_of(rewrite, end, barred)))
     return next(islice(where, most, None), None) is None
 
 
-def applies(rewrite: Rewrite, board: Board, structure: Structure) -> bool:
-    """Does the rule apply anywhere on a board?"""
-    return any(True for _ in places_of(rewrite, board, structure))
-
-
-def places_of(rewrite: Rewrite, board: Board, structure: Structure) -> Iterator[list[Cell]]:
-    """The lines of cells in which the rule applies."""
-    barred = [barring(site, structure) for site in rewrite.sites]
+def places_of(rewrite: Rewrite, board: Board, barred: Sequence[Stack]) -> Iterator[list[Cell]]:
+    """The lines of cells in which the rule applies. `barred`: what bars it in each of its cells."""
     anchors = places(board, frozenset(sorted(rewrite.sites[0].needs)[:1]))
-    spend(2 * len(anchors) * len(rewrite.ways))
+    spend(BOARD + 2 * len(anchors) * len(rewrite.ways))
     for down, right in (OFFSETS[way] for way in rewrite.ways):
         for (row, column), _ in anchors:
             line = [(row + n * down, column + n * right) for n in range(len(barred))]
@@ -220,6 +226,11 @@ def places_of(rewrite: Rewrite, board: Board, structure: Structure) -> Iterator[
 def fits(site: Site, barred: Stack, stack: Stack | None) -> bool:
     """May the rule have this cell as one of its own?"""
     return stack is not None and site.needs <= stack and barred.isdisjoint(stack)
+
+
+def barred_by(rewrite: Rewrite, structure: Structure) -> list[Stack]:
+    """What bars a rule in each of its cells, which is the same on every board."""
+    return [barring(site, structure) for site in rewrite.sites]
 
 
 def barring(site: Site, structure: Structure) -> Stack:

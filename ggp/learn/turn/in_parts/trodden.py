@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -27,8 +27,9 @@ from ggp.learn.fit.toil import account
 from ggp.learn.seen.frames import Frame
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.unused import unused
-from ggp.learn.seen.views import Change, Outcome, Seen
+from ggp.learn.seen.views import Outcome
 from ggp.learn.turn.evidence.actors import actor_of
+from ggp.learn.turn.evidence.arrival import MARK, marking, with_each, without_idle_mark
 from ggp.learn.turn.evidence.between import known_after
 from ggp.learn.turn.evidence.changes import changes_of, changing
 from ggp.learn.turn.evidence.idle import idle_turns
@@ -40,8 +41,6 @@ from ggp.learn.turn.one_pass.faraway import single
 FEWEST = 3  # times that something must be seen to be the actor's doing
 KINDS = 5  # different things that the actor may be seen to do, at most
 FURTHER = 2.0  # times the work of finding what says all may be spent on finding what says it shorter
-HERE = (0, 0)
-MARK = "arrived"
 
 
 class Left(NamedTuple):
@@ -213,38 +212,3 @@ def with_marks_of(board: Board, middle: Board, mark: Token) -> Board:
     """The board with the mark where another one has it."""
     pairs = zip(board.cells, middle.cells, strict=True)
     return board._replace(cells=tuple(new | {mark} if mark in old else new for new, old in pairs))
-
-
-def marking(deed: Program, actor: str, mark: Token) -> Program:
-    """The deed that leaves a mark where the actor comes to."""
-
-    def marked(one: Decision) -> Decision:
-        there = (c.offset for c in one.outcome if (c.sign, c.thing.name) == ("+", actor) and c.offset != HERE)
-        more = (Change("+", offset, Seen(mark)) for offset in there)
-        return one._replace(outcome=tuple(sorted((*one.outcome, *more))))
-
-    return replace(deed, parts=tuple(with_each(part, marked) for part in deed.parts))
-
-
-def without_idle_mark(passes: Passes) -> Passes:
-    """The passes without a mark that none of them asks for."""
-    tests = (test for part in passes.parts for one in part.decisions.decisions for test in one.tests)
-    asked = {thing.name for test in tests for thing in test.things}
-    signs = [sign for one in passes.programs for sign in one.structure.signs]
-    if passes.passing & {*asked, *(name for sign in signs for name in (sign.what, *sign.ground))}:
-        return passes
-
-    def unmarked(one: Decision) -> Decision:
-        return one._replace(outcome=tuple(c for c in one.outcome if c.thing.name not in passes.passing))
-
-    programs = (
-        replace(one, parts=tuple(with_each(part, unmarked) for part in one.parts)) for one in passes.programs
-    )
-    return replace(passes, programs=tuple(programs), passing=frozenset())
-
-
-def with_each(part: Part, change: Callable[[Decision], Decision]) -> Part:
-    """The part with something else in place of each decision."""
-    return replace(
-        part, decisions=replace(part.decisions, decisions=tuple(map(change, part.decisions.decisions)))
-    )

@@ -5,7 +5,9 @@ calls, or does not. What the actor does *near* it: it is always the same few thi
 what happens far away hardly ever is, so this is learned from the turns in which nothing rare is seen. And the
 *answer*: what happens everywhere if there was a call. The boards in the middle follow from the second. Turns
 that more is seen of have been called in, and from these the answer is learned. Turns in which there would be
-an answer, and none is seen, have not; and both together tell when the actor calls.
+an answer, and none is seen, have not; and both together tell when the actor calls: by the board before the
+turn, or by that after what it did near it, which leaves a mark where it has come to. What takes fewer words
+is believed: who has come onto a ring was stopped by nothing, whatever that asks for.
 
 A call is a token that stands on the board till the turn is over, and a sign (`seen.signs`) tells every
 cell of it: as rules, a mark that spreads.
@@ -15,6 +17,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 from typing import NamedTuple
 
 from ggp.errors import NotLearned
@@ -28,6 +31,7 @@ from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.unused import unused
 from ggp.learn.seen.views import Look, Outcome, View
 from ggp.learn.turn.evidence.actors import actor_of
+from ggp.learn.turn.evidence.arrival import MARK, marking, without_idle_mark
 from ggp.learn.turn.evidence.between import left_by
 from ggp.learn.turn.evidence.changes import changes_of
 from ggp.learn.turn.evidence.halfway import NEAR
@@ -148,20 +152,47 @@ class Learner(NamedTuple):
         self, yes: Sequence[Example], no: Sequence[Example], near: Program, answer: Program
     ) -> Passes | None:
         """All three, from turns with a call and turns without one; None where nothing tells these apart."""
-        call = self.call(yes, no) if len(no) >= FEWEST else None
-        return self.passes(call, near, answer) if call is not None else None
+        call = self.call(yes, no, self.structure) if len(no) >= FEWEST else None
+        return self.passes((call, near), answer) if call is not None else None
 
-    def call(self, yes: Sequence[Example], no: Sequence[Example]) -> Program | None:
+    def with_late_call(
+        self, yes: Sequence[Example], no: Sequence[Example], near: Program, answer: Program
+    ) -> Passes | None:
+        """The same with a call that asks for the board after the deed, on which the actor has arrived."""
+        mark = unused(self.structure, MARK)
+        known = replace(self.structure, tokens=(*self.structure.tokens, mark))
+        deed = replace(marking(near, self.actor, mark), structure=known)
+        later = [[after_deed(one, deed, self.actor) for one in some] for some in (yes, no)]
+        moved = [[one for one in some if one is not None] for some in later]
+        if len(no) < FEWEST or [len(yes), len(no)] != [len(some) for some in moved]:
+            return None
+        call = self.call(moved[0], moved[1], known)
+        if call is None:
+            return None
+        passes = self.passes((deed, call), answer)
+        return without_idle_mark(replace(passes, structure=known, passing=passes.passing | {mark}))
+
+    def call(self, yes: Sequence[Example], no: Sequence[Example], structure: Structure) -> Program | None:
         """When the actor calls."""
         examples = [one._replace(changes=frozenset({("+", one.at, self.token)})) for one in yes]
         examples += [one._replace(changes=frozenset()) for one in no]
-        parts = best_part(self.actor, examples, self.structure, None, self.limit)
-        return Program(self.structure, tuple(parts)) if parts is not None else None
+        parts = best_part(self.actor, examples, structure, None, self.limit)
+        return Program(structure, tuple(parts)) if parts is not None else None
 
-    def passes(self, call: Program, near: Program, answer: Program) -> Passes:
-        """All three, the answer only where somebody called."""
+    def passes(self, parts: tuple[Program, Program], answer: Program) -> Passes:
+        """Call and deed, and the answer only where somebody called."""
         told = while_there(answer, Sign(self.token))
-        return Passes(self.structure, (call, near, told), frozenset({self.token}))
+        return Passes(self.structure, (*parts, told), frozenset({self.token}))
+
+
+def after_deed(one: Example, deed: Program, actor: str) -> Example | None:
+    """The actor on the board that a deed leads to; None where that is not known, or it is not there alone."""
+    middle = deed.after(one.turn.before, one.turn.word)
+    there = list(subjects_on(middle, actor, deed.structure)) if middle is not None else []
+    if middle is None or len(there) != 1:
+        return None
+    board = marked(middle, one.turn.word, deed.structure)
+    return Example(one.turn, board, *there[0], frozenset())
 
 
 def called(own: Sequence[Example], near: Program, learner: Learner) -> Passes | None:
@@ -177,7 +208,7 @@ def called(own: Sequence[Example], near: Program, learner: Learner) -> Passes | 
     if answer is None:
         return None
     no = unanswered(rest, answer)
-    found = [learner.with_call(yes, no, near, answer)]
+    found = [learner.with_call(yes, no, near, answer), learner.with_late_call(yes, no, near, answer)]
     # Some may have called as well, and the answer was that nothing happens: the other end is taken.
     looks = looked_at(own, learner.structure, [(0, 0), (1, 0)])
     calling = {looks[one] for one in yes}
@@ -186,7 +217,9 @@ def called(own: Sequence[Example], near: Program, learner: Learner) -> Passes | 
         learner.answer_by_signs(left_by(near, [one.turn for one in (*yes, *as_well)])) if as_well else None
     )
     if elsewhere is not None:
-        found.append(learner.with_call(yes, unanswered(rest, elsewhere), near, elsewhere))
+        silent = unanswered(rest, elsewhere)
+        found.append(learner.with_call(yes, silent, near, elsewhere))
+        found.append(learner.with_late_call(yes, silent, near, elsewhere))
     right = [one for one in found if one is not None and not any(one.wrong(other.turn) for other in own)]
     return min(right, key=lambda one: one.cost, default=None)
 

@@ -43,6 +43,15 @@ def hardly_seen(found: Program | Passes, turns: Sequence[Turn]) -> bool:
     return any(times < FEWEST for times in made(found, turns))
 
 
+def unbelieved() -> NotLearned:
+    """The refusal of such a pass where nothing better came: without it nobody would say that work ran out."""
+    return NotLearned(
+        "one long pass says all that was seen, but hardly any turn speaks for some of its decisions, and the "
+        "work that may be done was over before there was anything better",
+        "more roll-outs, or play with less going on at once, may help",
+    )
+
+
 def made(program: Program, turns: Sequence[Turn]) -> list[int]:
     """In how many turns each decision of a program is made."""
     times = Counter(
