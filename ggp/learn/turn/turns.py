@@ -47,6 +47,7 @@ from ggp.learn.turn.one_pass.counting import learn_counting
 from ggp.learn.turn.one_pass.elsewhere import learn_with_signs
 from ggp.learn.turn.one_pass.events import ALONE, LIMITS, learn_pass
 from ggp.learn.turn.one_pass.faraway import learn_far
+from ggp.learn.turn.one_pass.first_found import learn_first_found
 from ggp.learn.turn.one_pass.inline import ON_ALL, learn_in_line, learn_near_or_in_line
 from ggp.learn.turn.one_pass.kinds import learn_kinds
 from ggp.learn.turn.one_pass.supported import hardly_seen, learn_supported, unbelieved
@@ -212,6 +213,7 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
     yield Try(partial(shorter_in_passes, learn_slid, turns, structure), work=2 * SOME)
     settled = partial(shorter_in_passes, learn_settled, turns, structure)
     yield Try(settled, partial(learn_settled, limits=small), work=SOME)
+    yield Try(partial(shorter_in_passes, learn_first_found, turns, structure), work=SOME)
     if not ways.hasty:
         yield Try(partial(shorter_with_a_call, turns, structure), partial(learn_far, limits=small))
         yield Try(partial(shorter_apart, turns, structure))

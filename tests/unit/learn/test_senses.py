@@ -15,6 +15,7 @@ from ggp.learn.fit import questions
 from ggp.learn.fit.lists import Decision, Decisions
 from ggp.learn.fit.program import Part, Program
 from ggp.learn.seen.crowded import Crowd
+from ggp.learn.seen.foremost import Foremost
 from ggp.learn.seen.frames import Frame
 from ggp.learn.seen.nearby import AROUND, Near
 from ggp.learn.seen.rays import Ray
@@ -72,6 +73,7 @@ SENSES: list[Sense | Sign] = [
     Ray("me", frozenset({"wall"}), frozenset({"lamp", "me"})),
     Ray("wall", through=frozenset({"lamp"})),
     Ray("wall", frozenset({"me"}), frozenset({"wall"}), frozenset({"lamp", "wind"})),
+    *(Foremost(source, by_rows) for source in ("lamp", "me", "wind") for by_rows in (False, True)),
     Region("wall", "lamp"),
     Region("me", "lamp", several=True),
     Region("lamp", "wind"),
@@ -96,7 +98,7 @@ def world_of(sense: Sense | Sign) -> DescribedWorld:
     patterns = patterns_of()
     marks: list[Kind] = []
     groups = tuple(groups_of([sense], patterns, marks))
-    (mark,) = marks
+    mark = marks[0]
     ways = mark.facings or (None,)
     shown = tuple(Kind(f"shown-{way}" if way else "shown", f"layer-{way}") for way in ways)
     copies = tuple(
@@ -108,7 +110,7 @@ def world_of(sense: Sense | Sign) -> DescribedWorld:
         )
         for way, kind in zip(ways, shown, strict=True)
     )
-    return playing((mark, *shown), patterns, *groups, Group("copied", copies))
+    return playing((*marks, *shown), patterns, *groups, Group("copied", copies))
 
 
 def playing(kinds: Sequence[Kind], patterns: Patterns, *groups: Group) -> DescribedWorld:

@@ -73,6 +73,18 @@ def fallen(rows: Rows) -> Rows:
     return rows
 
 
+def taken(rows: Rows) -> Rows:
+    """The board after all gems have fallen, onto salt, too, and those on salt are gone."""
+    salt = {(r, c) for r, line in enumerate(rows) for c, char in enumerate(line) if char == "+"}
+    rows = [list(line) for line in rows]
+    for row, column in salt:
+        rows[row][column] = "."
+    rows = fallen(rows)
+    for row, column in salt:
+        rows[row][column] = "+"
+    return rows
+
+
 def dissolved(rows: Rows) -> Rows:
     """The board after gems are gone with salt beside them, way by way; then others dissolve stones."""
     rows = [list(line) for line in rows]
@@ -94,7 +106,7 @@ def board(rows: Rows) -> Board:
 def runs(comes: Callable[[Rows], Rows], number: int, seed: int) -> Iterator[Episode]:
     """Random play: a push, and what comes of it."""
     rng = random.Random(seed)
-    there = "......o+s" if comes is dissolved else "...oo"
+    there = {dissolved: "......o+s", taken: ".....oo+"}.get(comes, "...oo")
     for _ in range(number):
         rows = [
             ["#" if {r, c} & {0, HEIGHT - 1} else rng.choice(there) for c in range(WIDTH)]
@@ -118,9 +130,9 @@ def learned(comes: Callable[[Rows], Rows]) -> DescribedWorld:
     return DescribedWorld(*read_game(write_game(whole.game, whole.levels).encode(), "settled.toml"))
 
 
-@pytest.mark.parametrize("comes", [in_threes, around_middles, fallen, dissolved])
+@pytest.mark.parametrize("comes", [in_threes, around_middles, fallen, dissolved, taken])
 def test_what_is_written_plays_as_what_was_seen(comes: Callable[[Rows], Rows]) -> None:
-    """Fresh play, which has four in a row, corners, and gems between salt and a stone in it."""
+    """Fresh play, which has four in a row, corners, gems between salt and a stone, or above salt in it."""
     world = learned(comes)
     compared = differing(world, runs(comes, 80, 2), 400, 60.0)
     assert compared.turns >= 400

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 
 from ggp.errors import NotLearned
@@ -22,6 +23,7 @@ from ggp.learn.turn.evidence.actors import actor_of
 from ggp.learn.turn.evidence.changes import changing
 from ggp.learn.turn.evidence.halfway import NEAR
 from ggp.learn.turn.evidence.steady import busy, net_of
+from ggp.learn.turn.evidence.unmet import meeting
 from ggp.learn.turn.in_parts.aftermath import often_done
 from ggp.learn.turn.loop.loops import looping
 from ggp.learn.turn.one_pass.elsewhere import learned_from
@@ -109,21 +111,38 @@ def holes(board: Board, tokens: Stack) -> Iterator[Turn]:
 def around(
     making: Program, turns: Sequence[Turn], tokens: Stack, structure: Structure, limits: Sequence[float]
 ) -> Passes | None:
-    """The making with what comes before it and after it; None where no such passes say every turn."""
+    """The making with what comes before it and after it; None where no such passes say every turn.
+
+    What an actor did before a beam took it is not seen. So it is learned at first from those that are still
+    there, on boards without beams: else it would seem to stop at them.
+    """
     ends = list(dict.fromkeys(turn.after for turn in turns))
     taking = learned_from([Turn(board, None, without(board, tokens)) for board in ends], structure, limits)
     if taking is None:
         return None
-    kept = [turn._replace(after=with_those_of(turn, tokens)) for turn in turns]
-    for common in (*often_done(kept, structure), kept):
-        try:
-            deed = learn_pass(common, structure, limits=limits[:1])
-        except NotLearned:
-            continue
-        passes = completed(Passes(structure, (deed, taking, making)), turns, limits)
+    for deed in deeds(turns, tokens, structure, limits[:1]):
+        passes = completed(Passes(deed.structure, (deed, taking, making)), turns, limits)
         if passes is not None:
             return passes
     return None
+
+
+def deeds(
+    turns: Sequence[Turn], tokens: Stack, structure: Structure, limits: Sequence[float]
+) -> Iterator[Program]:
+    """What may be done before such things are made again: by one that they do not bar, and by any."""
+    actor = actor_of(turns, structure) or ""
+    free = meeting(structure, ((actor, structure.name(token)) for token in tokens))
+    blind = known_once(
+        Turn(without(turn.before, tokens), turn.word, without(turn.after, tokens))
+        for turn in turns
+        if all(name != actor or more > 0 for name, more in net_of(turn, structure))
+    )
+    kept = [turn._replace(after=with_those_of(turn, tokens)) for turn in turns]
+    for some, within in ((blind, free), (kept, structure)):
+        for common in (*often_done(some, within), some) if some is not None else ():
+            with suppress(NotLearned):
+                yield learn_pass(common, within, limits=limits)
 
 
 def with_those_of(turn: Turn, tokens: Stack) -> Board:

@@ -6,6 +6,7 @@ share a cell it matters which comes first: of four in a row the first three vani
 places at once, or at the first of each line, the columns before the rows or the other way round. And it is
 tried together with other rules, and by itself before or after them: acid between water and metal dissolves
 the metal if both are one loop, and is gone with the water before if that rule goes to its end first.
+What gets lost may have come to what it is never seen with (`evidence.unmet`): then these may meet on the way.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from ggp.learn.turn.evidence.between import saying
 from ggp.learn.turn.evidence.halfway import Deed, Halfway, done
 from ggp.learn.turn.evidence.resting import AXES, Rewrite, Site, barring, rewrites
 from ggp.learn.turn.evidence.steady import net_of
+from ggp.learn.turn.evidence.unmet import meeting, taken, unmet
 from ggp.learn.turn.in_parts.trodden import keeps_numbers
 from ggp.learn.turn.one_pass.elsewhere import learned_from
 from ggp.learn.turn.one_pass.events import LIMITS
@@ -57,10 +59,12 @@ def learn_settled(turns: Sequence[Turn], structure: Structure, limits: Sequence[
     """A deed and what goes on until nothing changes; raises NotLearned where these do not say all."""
     actor = None if pointed(turns) else actor_of(turns, structure)
     if actor is not None:
-        for rules in rules_that_may_be(turns, structure, actor):
-            passes = before_rules(Halfway(turns, structure, actor, rules), limits)
-            if passes is not None:
-                return passes
+        met = meeting(structure, unmet(turns, structure))
+        for some in dict.fromkeys((met, structure)):
+            for rules in rules_that_may_be(turns, some, actor):
+                passes = before_rules(Halfway(turns, some, actor, rules), limits)
+                if passes is not None:
+                    return passes
     raise NotLearned("no deed and rules that come to rest explain a turn", "record the boards inside a turn")
 
 
@@ -178,6 +182,7 @@ def settling(turns: Sequence[Turn], choices: Choices, structure: Structure, fewe
     offered = rewrites(
         ((board, turns[n].after) for n, some in left.items() for board in some), ends, structure
     )
+    offered += taken(turns, structure)
 
     def said(stages: Stages) -> int:
         passes = in_a_row(structure, stages)

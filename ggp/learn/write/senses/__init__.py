@@ -10,18 +10,20 @@ from typing import Any
 
 from ggp.learn.fit.program import Program
 from ggp.learn.seen.crowded import Crowd
+from ggp.learn.seen.foremost import Foremost
 from ggp.learn.seen.nearby import Near
 from ggp.learn.seen.rays import Ray
 from ggp.learn.seen.regions import Region
 from ggp.learn.seen.senses import Sense
 from ggp.learn.seen.signs import Sign, is_sign
 from ggp.learn.write.patterns import Patterns
-from ggp.learn.write.senses import lines, neighbours, numbers, regions, signs
+from ggp.learn.write.senses import foremost, lines, neighbours, numbers, regions, signs
 from ggp.learn.write.senses.marking import Marking
 from ggp.model import Group, Kind
 
 WRITERS: dict[type[Any], Callable[[Any, int, Patterns], Marking]] = {
     Crowd: numbers.marked,
+    Foremost: foremost.marked,
     Near: neighbours.marked,
     Ray: lines.marked,
     Region: regions.marked,
@@ -54,9 +56,9 @@ def asked_by(program: Program) -> set[str]:
 
 
 def groups_of(senses: Iterable[Sign | Sense], patterns: Patterns, marks: list[Kind]) -> Iterator[Group]:
-    """The groups that find out where something is true, each with a mark of its own, added to `marks`."""
+    """The groups that find out where something is true, each with marks of its own, added to `marks`."""
     for sense in senses:
         made = WRITERS[type(sense)](sense, len(marks) + 1, patterns)
-        marks.append(made.mark)
+        marks += (made.mark, *made.others)
         patterns.vocabulary.pieces.update(made.pieces)
         yield from made.groups

@@ -10,11 +10,12 @@ from ggp.model import Group, Kind, Piece
 
 
 class Marking(NamedTuple):
-    """The mark, the piece that each token of the sense is, and the groups of rules."""
+    """The mark, the piece that each token of the sense is, the groups of rules, and other marks of theirs."""
 
     mark: Kind
     pieces: Mapping[Token, Piece]
     groups: Sequence[Group]
+    others: Sequence[Kind] = ()
 
 
 def mark_of(name: str) -> Kind:
