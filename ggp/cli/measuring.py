@@ -42,7 +42,7 @@ def compare(levels: tuple[str, ...], output: Path | None, as_json: bool, **optio
     The paths: the rules as described, and as learned without the description. The limits hold for each run.
     Where both are there, a second table has them side by side for each game.
     With --rollouts, learning curves beside: how right what was learned is, and how well it solves.
-    Files of clauses, rows and XCSP3 are compared likewise, by all solvers that read them.
+    Files of clauses, rows and XCSP3 are compared likewise, by all families of solvers.
     """
     from ggp.cli import instances
     from ggp.harness import command

@@ -20,7 +20,7 @@ from ggp.errors import PuzzleError, SolverError
 from ggp.harness.records import EMPTY, Record
 from ggp.harness.vouching import vouched
 from ggp.model.result import Result, facts_of, to_json
-from ggp.tasks.instances import READ_XCSP3, aim_of
+from ggp.tasks.instances import READ_XCSP3, aim_of, reader_of
 
 GRACE = 20.0  # seconds for a start, and for what ends late
 ASKED = ("stop", "plans", "objective", "seconds", "first", "encoding", "sizes", "versions", "note", "options")
@@ -55,13 +55,13 @@ def compare_files(
 
 def readers(file: str) -> list[str]:
     """The solvers that can run here and take such a file."""
-    if reading.format_of(file) == reading.XML:
-        return list(READ_XCSP3)
     modules = {name: registry.load("solver", name) for name in registry.SOLVERS}
     ready = {
         name: one for name, one in modules.items() if hasattr(one, "BACKEND") and one.available() is None
     }
-    return [name for name, one in ready.items() if facts_of(one).engine != ""]  # (those want a command)
+    able = [name for name, one in ready.items() if facts_of(one).engine != ""]  # (those want a command)
+    first = READ_XCSP3 if reading.format_of(file) == reading.XML else {}
+    return [*first, *(name for name in able if name not in first)]
 
 
 def answer_of(file: str, solver: str, limits: Limits) -> dict[str, Any]:
@@ -101,9 +101,17 @@ def record_of(file: str, sign: int | None, solver: str, found: dict[str, Any]) -
         "replayed": not wrong if plans or wrong else None,
         "won": 0 if wrong else len(plans),
         "fault": found.get("note", "") if wrong else "",
-        # All solvers but those that read XCSP3 themselves get clauses and rows as our reader has them.
-        "encoded": "" if reading.format_of(file) == reading.XML else "file",
+        # All solvers but those that read XCSP3 themselves get a file as our reader has it.
+        "encoded": "" if reading.format_of(file) == reading.XML and themselves(solver) else "file",
     }
+
+
+def themselves(solver: str) -> bool:
+    """Does it read XCSP3 by itself?"""
+    try:
+        return reader_of(solver)[0] is not None
+    except PuzzleError:  # none that there is: its run says so
+        return False
 
 
 def judged(records: Sequence[Record], signs: dict[str, int]) -> list[Record]:

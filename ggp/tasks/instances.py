@@ -1,14 +1,14 @@
 """Solving an instance in a file of a solver's format: every answer is judged apart from who gave it.
 
 Clauses and linear rows become an Encoding, for every solver that takes one, and each answer is put into the
-lines of the file. XCSP3 goes as it is to the programs that read it, and each answer to the checker in Choco's
-jar. An answer that does not hold ends the run: its result is `wrong`.
+lines of the file. XCSP3 goes as it is to the programs that read it, and as an Encoding to all others; each
+answer goes to the checker in Choco's jar. An answer that does not hold ends the run: its result is `wrong`.
 """
 
 from __future__ import annotations
 
 import platform
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
@@ -16,20 +16,23 @@ from types import ModuleType
 
 import ggp
 from ggp import registry
+from ggp.encoding.constraints import Encoding
 from ggp.engines.csp.run import Talk
 from ggp.engines.csp.tools import ACE, CHOCO, CPMPY, Tool, Wanted, by_command, check, checker_available
 from ggp.engines.instances import reading, xcsp3
 from ggp.engines.instances.encoding import assignment, encoding_of
 from ggp.engines.instances.problem import Problem
+from ggp.engines.instances.xcsp.encoding import encoding_of as spelt
 from ggp.engines.scratch import Scratch
-from ggp.errors import NotAvailable, PuzzleError
-from ggp.model import Objective
+from ggp.errors import NotAvailable, PuzzleError, SolverError
+from ggp.model import Objective, Plan
 from ggp.model.options import Options
 from ggp.model.result import Clock, Once, Outcome, OutOfTime, Query, Result, Trace, Want
 
 COST = Objective("cost", "placements")  # what a file has made least; its name says no more
 READ_XCSP3 = {"ace": ACE, "choco": CHOCO, "cpmpy": CPMPY}
 DIRECT = "xcsp:"
+NO_WORD = ("Fatal Error", "Exception")  # of the checker about what it has not learned
 Assignment = Mapping[str, int | None]
 """A value for each variable; None where any will do."""
 
@@ -150,14 +153,8 @@ class Rows(Source):
         self, want: Want, clock: Clock
     ) -> Generator[tuple[Assignment, int | float | None], None, Outcome]:
         problem = self.problem
-        started = clock.seconds
-        encoding = encoding_of(problem, clock.check)
-        clock.encoding += clock.seconds - started
-        weighs = problem.asks and want == "best"
-        if not weighs:
-            encoding.minimise = ()  # all are asked for, or any will do
-        query = Query(want, COST if weighs else None, None, clock, given=encoding, trace=self.trace)
-        found = self.module.solve(encoding.instance, query)
+        encoding = written(lambda: encoding_of(problem, clock.check), clock)
+        found = asked(self.module, encoding, want, clock, self.trace, problem.asks)
         once, cost = Once(), None
         try:
             while True:
@@ -179,6 +176,79 @@ class Rows(Source):
         if outcome.stop == "optimal" and outcome.bound is not None and outcome.bound != cost:
             raise Refuted(f"a best of {outcome.bound}, and what it answers costs {cost}")
         return outcome
+
+
+def written(write: Callable[[], Encoding], clock: Clock) -> Encoding:
+    """The encoding that is written so; the clock hears how long it took."""
+    started = clock.seconds
+    encoding = write()
+    clock.encoding += clock.seconds - started
+    return encoding
+
+
+def asked(
+    module: ModuleType, encoding: Encoding, want: Want, clock: Clock, trace: Trace, asks: bool
+) -> Generator[Plan, None, Outcome]:
+    """A solver about the encoding of a file that asks for what is best, or for any solution."""
+    weighs = asks and want == "best"
+    if not weighs:
+        encoding.minimise = ()  # all are asked for, or any will do
+    query = Query(want, COST if weighs else None, None, clock, given=encoding, trace=trace)
+    found: Generator[Plan, None, Outcome] = module.solve(encoding.instance, query)
+    return found
+
+
+@dataclass
+class Spelt(Source):
+    """A file of XCSP3 as an encoding, and a solver that works through one."""
+
+    file: xcsp3.File
+    module: ModuleType
+    trace: Trace
+
+    def __post_init__(self) -> None:
+        self.given = getattr(self.module, "options", {})
+
+    def versions(self) -> dict[str, str]:
+        found: dict[str, str] = self.module.versions()
+        return found
+
+    def answers(
+        self, want: Want, clock: Clock
+    ) -> Generator[tuple[Assignment, int | float | None], None, Outcome]:
+        file = self.file
+        refuse_list(file, want)
+        encoding = written(lambda: spelt(file, clock.check), clock)
+        found = asked(self.module, encoding, want, clock, self.trace, file.asks)
+        weighs, once, last = file.asks and want == "best", Once(), None
+        try:
+            while True:
+                try:
+                    last = dict(zip(file.declared.domains, assignment(next(found)), strict=True))
+                except StopIteration as end:
+                    outcome: Outcome = end.value
+                    break
+                if not weighs:  # of better and better ones only the last is judged: it starts a Java
+                    if not once.first(*last.values()) and want in ("all", "count"):
+                        raise Refuted("an answer that was there before")
+                    yield last, judged(file, last)
+        except OutOfTime:
+            outcome = Outcome("time-limit", raw="out of time")
+        finally:
+            found.close()
+        if weighs and last is not None:
+            value = judged(file, last)
+            told = None if outcome.bound is None else file.sign * outcome.bound
+            if outcome.stop == "optimal" and told is not None and told != value:
+                raise Refuted(f"a best of {told}, and what it answers is worth {value}")
+            yield last, value
+        return outcome
+
+
+def refuse_list(file: xcsp3.File, want: Want) -> None:
+    """Refuse to list the solutions of a file that asks for the best one."""
+    if want in ("all", "count") and file.asks:
+        raise PuzzleError("the file asks for what is best, so its solutions are not listed", "take --first")
 
 
 @dataclass
@@ -203,10 +273,7 @@ class Xcsp3(Source):
         if listing and not self.tool.lists:
             message = f"{self.tool.name[:80]} finds one solution of a file, and no further ones"
             raise PuzzleError(message, f"take --first, or one of {', '.join(READ_XCSP3)}")
-        if listing and self.file.asks:
-            raise PuzzleError(
-                "the file asks for what is best, so its solutions are not listed", "take --first"
-            )
+        refuse_list(self.file, want)
         wanted: Wanted = "all" if listing else "best" if weighs else "one"
         talk = Talk(self.tool, wanted, clock, self.file.declared, self.options, self.trace)
         found, last, once = False, None, Once()  # Choco tells the last one twice
@@ -242,28 +309,45 @@ def judged(file: xcsp3.File, answer: Assignment) -> int | None:
         text = f"<instantiation> <list> {names} </list> <values> {values} </values> </instantiation>\n"
         written.write_text(text, encoding="utf-8")
         passed, words = check(instance, written)
+    if not passed and any(word in words for word in NO_WORD):
+        short = " ".join(words.split())[-200:]
+        raise SolverError(
+            f"{file.name}: the checker of XCSP3 cannot judge it: {short}",
+            "take what it judges, or leave that constraint out",
+        )
     if not passed:
         raise Refuted(words[-300:])
     last = words.split()[-1] if file.asks else ""
     return int(last) if last.lstrip("-").isdigit() else None
 
 
-def xcsp3_of(file: xcsp3.File, solver: str, trace: Trace) -> Xcsp3:
-    """A file and the program of that name that reads XCSP3; raises PuzzleError, NotAvailable."""
+def reader_of(solver: str) -> tuple[Tool | None, Options]:
+    """The program that reads XCSP3 by itself, with its options; None where a solver is no such."""
+    if solver.startswith(DIRECT):
+        return by_command(solver.removeprefix(DIRECT)), {}
     tool = READ_XCSP3.get(solver.partition(":")[0])
-    options: Options = {}
-    if tool is not None:
-        options = getattr(registry.load("solver", solver), "options", {})
-    if tool is None and solver.startswith(DIRECT):
-        tool = by_command(solver.removeprefix(DIRECT))
     if tool is None:
-        registry.load("solver", solver)
-        names = ", ".join(READ_XCSP3)
-        raise PuzzleError(f"{solver} does not read XCSP3", f"those that do are {names} and xcsp:COMMAND")
-    for reason in (tool.available(), checker_available()):
+        return None, {}
+    module = registry.load("solver", solver)
+    if module.BACKEND is not registry.load("solver", tool.name).BACKEND:
+        return None, {}  # of `cpmpy:exact` and such CPMpy is the way there, not the reader
+    return tool, getattr(module, "options", {})
+
+
+def xcsp3_of(file: xcsp3.File, solver: str, trace: Trace) -> Source:
+    """A file and the solver of that name: a program that reads XCSP3, or what works through the Encoding.
+
+    Raises PuzzleError, NotAvailable.
+    """
+    tool, options = reader_of(solver)
+    module = module_of(solver) if tool is None else None
+    for reason in (None if tool is None else tool.available(), checker_available()):
         if reason is not None:
             raise NotAvailable(f"{solver} cannot run here, or nothing that checks it", reason)
-    return Xcsp3(file, tool, options, trace)
+    if tool is not None:
+        return Xcsp3(file, tool, options, trace)
+    assert module is not None
+    return Spelt(file, module, trace)
 
 
 def aim_of(path: Path) -> int | None:

@@ -128,4 +128,5 @@ def test_a_file_with_a_fault_is_told_before_any_run(tmp_path: Path) -> None:
 def test_all_that_can_read_a_file_are_asked() -> None:
     assert {"cp-sat", "sat", "cbc"} <= set(instances.readers("a.cnf"))
     assert not {"search", "xcsp", "flatzinc", "null"} & set(instances.readers("a.cnf"))
-    assert instances.readers("a.xml") == ["ace", "choco", "cpmpy"]
+    assert instances.readers("a.xml")[:3] == ["ace", "choco", "cpmpy"]
+    assert {"cp-sat", "sat", "cbc"} <= set(instances.readers("a.xml"))

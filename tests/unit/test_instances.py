@@ -401,8 +401,10 @@ def test_what_cannot_be_asked_is_refused(tmp_path: Path) -> None:
         ("cnf", CNF, ("--solver", "search"), "takes no constraints"),
         ("opb", f"x1 >= 1 ;\n+{2**53} x1 +2 x2 >= 1 ;\n", (), "a.opb:2: the numbers of this sum"),
         ("opb", f"min: -{2**53} x1 ;\nx1 >= 1 ;\n", (), "a.opb: the numbers of this sum"),
-        ("xml", XML, ("--solver", "sat"), "does not read XCSP3"),
+        ("xml", XML, ("--solver", "search"), "takes no constraints"),
         ("xml", XML, ("--solver", "choco", "--all"), "asks for what is best"),
+        ("xml", XML, ("--solver", "cp-sat", "--all"), "asks for what is best"),
+        ("xml", XML.replace("0..4", "0..40000"), ("--solver", "sat"), "has 40,001 values"),
         ("cnf", CNF, ("--unique",), "question about levels"),
         ("cnf", CNF, ("--horizon", "3", "-o", "plan.json"), "--horizon, --output: of levels"),
     ):

@@ -24,15 +24,15 @@ BOOLEAN = (0, 1)
 Comparison = Literal["<=", "=", ">="]
 
 
-def instance_of(problem: Problem) -> Instance:
+def instance_of(file: str) -> Instance:
     """A row of numbers, with no rules."""
-    game = Game(problem.file, problem.file, (Kind(ARRAY, ARRAY),), Goal((), when="horizon"))
-    return Instance(game, Level(problem.file, ((frozenset(),),), horizon=0))
+    game = Game(file, file, (Kind(ARRAY, ARRAY),), Goal((), when="horizon"))
+    return Instance(game, Level(file, ((frozenset(),),), horizon=0))
 
 
 def encoding_of(problem: Problem, tick: Callable[[], None] = lambda: None) -> Encoding:
     """The problem as an encoding; raises PuzzleError where a domain is too large to be spelt out."""
-    encoding = Encoding(instance_of(problem), 0, offset=problem.offset)
+    encoding = Encoding(instance_of(problem.file), 0, offset=problem.offset)
     for name, (low, high) in zip(problem.names, problem.bounds, strict=True):
         if high - low >= MOST_VALUES:
             message = f"{problem.file}: {name[:80]} has {high - low + 1:,} values"
@@ -51,7 +51,7 @@ def encoding_of(problem: Problem, tick: Callable[[], None] = lambda: None) -> En
         within(problem, line.terms, f"{problem.file}:{line.line}")
         writer.line(line)
     writer.objective()
-    encoding.decoder = lambda values: plan_of(problem, values)
+    encoding.decoder = lambda values: plan_of(len(problem.names), values)
     return encoding
 
 
@@ -71,9 +71,9 @@ def value_of(number: int) -> Callable[[Plan], int]:
     return lambda plan: assignment(plan)[number]
 
 
-def plan_of(problem: Problem, values: Values) -> Plan:
-    """The plan that puts its value on each variable."""
-    return Plan(tuple(((0, at), Piece(ARRAY, values[at])) for at in range(len(problem.names))))
+def plan_of(count: int, values: Values) -> Plan:
+    """The plan that puts its value on each of the first so many variables."""
+    return Plan(tuple(((0, at), Piece(ARRAY, values[at])) for at in range(count)))
 
 
 def assignment(plan: Plan) -> list[int]:

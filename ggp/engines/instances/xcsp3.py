@@ -34,6 +34,7 @@ NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 class File:
     """A file: its text, what it declares, whether it asks for what is best; `sign` is -1 if for the most."""
 
+    name: str
     text: str
     declared: Declared
     asks: bool
@@ -68,7 +69,7 @@ def read(text: str, file: str) -> File:
         refuse("no variable is declared", "is this the whole file?", Place(file))
     most = any(one.tag == "maximize" for one in objectives)
     declared = Declared(reader.domains, reader.sizes, may_lack=True)
-    return File(text, declared, bool(objectives), -1 if most else 1)
+    return File(file, text, declared, bool(objectives), -1 if most else 1)
 
 
 def element_of(text: str, file: str) -> _Element:

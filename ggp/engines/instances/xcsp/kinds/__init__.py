@@ -1,0 +1,1 @@
+"""The constraints of XCSP3-core by families: each function writes one kind."""

@@ -1,0 +1,101 @@
+"""What needs room or time: noOverlap, cumulative, binPacking, knapsack."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from ggp.encoding.literals import Lit
+from ggp.engines.instances.xcsp.said import Said
+from ggp.engines.instances.xcsp.totals import Total, sum_of
+from ggp.engines.instances.xcsp.writing import Truth, Writer
+
+
+def no_overlap(said: Said, write: Writer) -> None:
+    """No two tasks, or boxes, are at one place; those of no length nowhere, if that is said."""
+    boxes = [dimensions(said.one(tag), write) for tag in ("origins", "lengths")]
+    write.as_many(said.one("lengths"), len(boxes[1]), len(boxes[0]))
+    post, ignored = write.post, said.flag("zeroIgnored", True)
+    pairs = combinations(zip(*boxes, strict=True), 2)
+    for (at, long), (there, far) in pairs:
+        write.as_many(said, len({len(at), len(long), len(there), len(far)}), 1)
+        apart: list[Truth] = []
+        for a, la, b, lb in zip(at, long, there, far, strict=True):
+            apart += [post.compared(a + la - b, "le", 0), post.compared(b + lb - a, "le", 0)]
+        if ignored:
+            apart += [post.compared(length, "eq", 0) for length in (*long, *far)]
+        post.clause(apart)
+
+
+def dimensions(said: Said, write: Writer) -> list[list[Total]]:
+    """The numbers of each box: one, or a tuple of them."""
+    if said.text.startswith("("):
+        return [[write.trees.total(node) for node in row] for row in write.scope.matrix(said)]
+    return [[one] for one in write.totals(said)]
+
+
+def cumulative(said: Said, write: Writer) -> None:
+    """At no time do the tasks that run need more than there is; it is asked where each begins."""
+    origins, lengths, heights = (write.totals(said.one(tag)) for tag in ("origins", "lengths", "heights"))
+    condition, post = write.condition(said), write.post
+    for tag, some in (("lengths", lengths), ("heights", heights)):
+        write.as_many(said.one(tag), len(some), len(origins))
+        if any(post.ends(one)[0] < 0 for one in some):
+            said.refuse(f"some of the {tag} may be below 0", "give them other domains")
+    if condition.op not in ("le", "lt"):
+        said.refuse(f"the condition is `{condition.op}`", "only a most, le or lt, is taken here")
+    for at in origins:
+        needed = []
+        for origin, length, height in zip(origins, lengths, heights, strict=True):
+            begun = post.compared(origin - at, "le", 0)
+            goes_on = post.compared(origin + length - at, "gt", 0)
+            needed.append(if_holds(post.both((begun, goes_on)), height, write))
+        write.meet(sum_of(needed), condition)
+
+
+def if_holds(truth: Truth, number: Total, write: Writer) -> Total:
+    """The number where that holds, else 0."""
+    if isinstance(truth, bool) or number.known:
+        return write.post.number(truth).times(number.constant) if number.known else number.times(int(truth))
+    lit: Lit = truth
+    return write.post.chosen(lit, number, Total())
+
+
+def bin_packing(said: Said, write: Writer) -> None:
+    """What is put into each bin is as its condition, limit or load says."""
+    post, sizes = write.post, write.totals(said.one("sizes"))
+    line = said.one("list")
+    bins = [write.shifted(node, line.number("startIndex")) for node in write.scope.nodes(line)]
+    write.as_many(said.one("sizes"), len(sizes), len(bins))
+    limits, loads = said.get("limits"), said.get("loads")
+    given = limits or loads
+
+    def load(number: int) -> Total:
+        inside = (post.equal(v, number) for v in bins)
+        return sum_of(if_holds(lit, size, write) for lit, size in zip(inside, sizes, strict=True))
+
+    if given is None:
+        condition = write.condition(said)
+        for number in sorted({value for v in bins for value in post.domain(v)}):
+            write.meet(load(number), condition)
+        return
+    wanted = write.totals(given)
+    for variable in bins:
+        post.clause((post.among(variable, range(len(wanted))),))
+    for number, most in enumerate(wanted):
+        post.compare(load(number) - most, "le" if limits is not None else "eq", 0)
+
+
+def knapsack(said: Said, write: Writer) -> None:
+    """What is packed weighs, and is worth, as the conditions say."""
+    totals, conditions = write.totals(said.one("list")), said.all("condition")
+    write.as_many(said, len(conditions), 2)
+    for tag, condition in zip(("weights", "profits"), conditions, strict=True):
+        weights = write.totals(said.one(tag))
+        write.as_many(said.one(tag), len(weights), len(totals))
+        write.meet(weighed(weights, totals, write), write.scope.condition(condition))
+
+
+def weighed(weights: Sequence[Total], totals: Sequence[Total], write: Writer) -> Total:
+    """A sum of products."""
+    return sum_of(write.trees.product(w, one) for w, one in zip(weights, totals, strict=True))
