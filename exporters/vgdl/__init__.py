@@ -168,33 +168,33 @@ def unfit(instance: Instance, plan: Plan | None = None) -> tuple[Finding, ...]:
     return tuple(refusals(instance, plan))
 
 
-def refusals(instance: Instance, plan: Plan | None) -> Iterator[Finding]:
-    """What stands against an export beyond the features that the format lacks."""
+def refusals(instance: Instance, plan: Plan | None, to: str = NAME) -> Iterator[Finding]:
+    """What stands against an export beyond the features that the format lacks; `to` is its name."""
     game = instance.game
     declared, design = game.input, game.design
     if declared is not None and len(declared.verbs) > 1:
-        message = f"vgdl has one key for inputs without a direction, and there are {len(declared.verbs)}"
+        message = f"{to} has one key for inputs without a direction, and there are {len(declared.verbs)}"
         yield Finding(message, "leave one verb", declared.place)
     if (
         declared is not None
         and declared.pick is not None
         and (declared.moves or declared.verbs or declared.wait)
     ):
-        message = "vgdl needs the keys for the cursor that picks, so none are left for other inputs"
+        message = f"{to} needs the keys for the cursor that picks, so none are left for other inputs"
         yield Finding(message, "leave either the pick or the others", declared.place)
     sorts = len(placeable(instance))
     if design is not None and plan is None and sorts != 1:
-        message = f"vgdl places pieces of one sort, and `{design.named}` has {sorts}"
+        message = f"{to} places pieces of one sort, and `{design.named}` has {sorts}"
         yield Finding(message, "export it with a plan, whose design is then placed", design.place_in_file)
     if hand_of(instance, plan)[1] != "release":
-        yield from over_at_once(instance, plan)
+        yield from over_at_once(instance, plan, to)
     transition = compile_instance(instance)
     lines = line_count(transition.turn + transition.physics)
     if lines > MOST_LINES:
-        yield too_long(game, lines)
+        yield too_long(game, lines, to)
 
 
-def too_long(game: Game, lines: int) -> Finding:
+def too_long(game: Game, lines: int, to: str) -> Finding:
     """That so many effects are too many, and what most likely makes them: a loop, else a count of cells."""
     phases = (*game.turn, *game.physics)
     rules = (rule for phase in phases for group in groups_of(phase) for rule in group.rules)
@@ -205,18 +205,18 @@ def too_long(game: Game, lines: int) -> Finding:
         what, remedy = "loops out", "lower the bounds"
     elif counts:
         what, remedy = "out each way to count cells", "count fewer cells"
-    message = f"vgdl writes {what}, and this takes some {lines:,} effects in every tick"
+    message = f"{to} writes {what}, and this takes some {lines:,} effects in every tick"
     place = next(iter([*loops, *counts]), None) or game.place
     return Finding(message, f"the limit is {MOST_LINES:,}: {remedy}", place)
 
 
-def over_at_once(instance: Instance, plan: Plan | None) -> Iterator[Finding]:
+def over_at_once(instance: Instance, plan: Plan | None, to: str = NAME) -> Iterator[Finding]:
     """VGDL asks only after a tick whether the level is over."""
     state = initial_state(instance, plan.design if plan is not None else ())
     reason = judge(instance, [state])[1]
     if reason is not None:
         message = (
-            f"vgdl asks after a tick whether a level is over, and this one is before the first: {reason}"
+            f"{to} asks after a tick whether a level is over, and this one is before the first: {reason}"
         )
         yield Finding(message, "there is nothing to play", instance.level.place)
 

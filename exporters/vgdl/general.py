@@ -7,10 +7,12 @@ the clock counts, the hand again, the judge.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ggp.exporters.vgdl.goals import JudgeWriter
 from ggp.exporters.vgdl.passes import PassWriter, dynamic_pieces, effective, reach
 from ggp.exporters.vgdl.player import Hand, Keys, NoHand, Picking, Placing
-from ggp.exporters.vgdl.sheet import Layout, Sheet, colour, heading
+from ggp.exporters.vgdl.sheet import DIVIDED, Layout, Sheet, colour, heading
 from ggp.goals.pattern import Shape
 from ggp.model import Instance, Piece, Plan
 from ggp.referee.designs import placeable
@@ -39,20 +41,28 @@ def write_general(instance: Instance, plan: Plan | None) -> Layout:
 class GeneralWriter:
     """Writes one text."""
 
+    still = "Immutable"  # the class of what never changes
+    divided = DIVIDED  # how the text is to be divided
+    hands: Mapping[type[Hand], type[Hand]] = {}  # in place of those that `hand_of` names
+
     def __init__(self, instance: Instance, plan: Plan | None) -> None:
         self.instance = instance
         self.transition: Transition = compile_instance(instance)
         self.design = plan.design if plan is not None else ()
         self.state = initial_state(instance, self.design)
-        self.sheet = Sheet(instance)
+        self.begin()
+        hand, kind = hand_of(instance, plan)
+        hand = self.hands.get(hand, hand)
+        self.hand = hand(self.sheet, instance, self.writer, kind, self.clock)
+        self.writer.gates = tuple(self.hand.gates())
+
+    def begin(self) -> None:
+        """Make the sheet and what writes passes into it."""
+        self.sheet = Sheet(self.instance)
         self.here = self.sheet.name("here")
         self.edge = self.sheet.name("edge")
         self.clock = self.sheet.name("clock")
         self.writer = PassWriter(self.sheet, self.transition, self.here, self.edge, ())
-        hand, kind = hand_of(instance, plan)
-        self.hand = hand(self.sheet, instance, self.writer, kind, self.clock)
-        if isinstance(self.hand, Keys | Placing | Picking):
-            self.writer.gates = tuple(self.hand.gates())
 
     def write(self) -> Layout:
         """The text, with what is needed to play it."""
@@ -67,7 +77,7 @@ class GeneralWriter:
         rows, columns = self.transition.height, self.transition.width
         where = f"The board is {rows} rows from row {origin[0]}, {columns} columns from column {origin[1]}."
         placed = [f"The design is placed: {len(self.design)} pieces."] if self.design else []
-        self.sheet.head += heading(self.instance, [*placed, *self.hand.lines(), where])
+        self.sheet.head += heading(self.instance, [*placed, *self.hand.lines(), where], self.divided)
         text = self.sheet.text(here=(self.here, *self.writer.conveyors.values()))
         keys = {key: piece for piece, key in self.sheet.pieces.items()}
         hand = self.hand
@@ -107,7 +117,7 @@ class GeneralWriter:
         for way, key in self.writer.conveyors.items():
             sheet.under(key, "Conveyor", orientation=way.upper(), color=GROUND)
         if self.writer.board:
-            sheet.under(self.writer.board, "Immutable", color=GROUND)
+            sheet.under(self.writer.board, self.still, color=self.paint(GROUND))
         columns = max(transition.width + 2 * origin[1], STRIP)
         for row in range(below):
             for column in range(columns):
@@ -121,7 +131,11 @@ class GeneralWriter:
                 sheet.put(
                     (row, column), *(sheet.pieces[piece] for piece in transition.planes if piece in here)
                 )
-        sheet.put((below + (STRIP if self.hand.kind == "keys" else 1) - 1, columns - 1))
+        sheet.put((below + self.strip() - 1, columns - 1))
+
+    def strip(self) -> int:
+        """How many rows there are below the margin."""
+        return STRIP if self.hand.kind == "keys" else 1
 
     # --- what happens in a tick ---------------------------------------------------------------------------
 
@@ -138,6 +152,10 @@ class GeneralWriter:
         self.hand.after()
         idle = self.hand.kind == "release"
         JudgeWriter(self.sheet, self.instance, self.clock, self.here, self.writer, idle).write()
+
+    def paint(self, code: str) -> str:
+        """A colour as the dialect writes it."""
+        return code
 
     def counting(self) -> bool:
         """Must it be found out whether a tick was a turn? Where there is an input, an idle one is none."""

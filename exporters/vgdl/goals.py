@@ -8,7 +8,7 @@ run after all else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -149,13 +149,7 @@ class JudgeWriter:
         doomed = self.sheet.state("missing") if somewhere else judge
         if somewhere:
             self.spawn(self.clock, doomed)
-        for picture in term.pictures(self.instance):
-            rule = looking(picture, self.instance, writer.transition)
-            state = self.sheet.state("looking")
-            sources = writer.planes(rule.terms[0].planes) or writer.board_cell()
-            for source in sources.split():
-                writer.spawn(source, self.here, state)
-            found, failed = writer.conditions(rule, state, "looking")
+        for found, failed in self.sightings(writer, term):
             self.dismiss(found, self.here, doomed)
             for probe in (found, failed):
                 if probe is not None:
@@ -163,6 +157,16 @@ class JudgeWriter:
         if somewhere:
             self.sheet.act(judge, doomed, "killSprite")
             self.sheet.act(doomed, self.here, "killSprite")
+
+    def sightings(self, writer: PassWriter, term: Shape) -> Iterator[tuple[str, str | None]]:
+        """Write the search for each picture: the probes that have found it, and the others."""
+        for picture in term.pictures(self.instance):
+            rule = looking(picture, self.instance, writer.transition)
+            state = self.sheet.state("looking")
+            sources = writer.planes(rule.terms[0].planes) or writer.board_cell()
+            for source in sources.split():
+                writer.spawn(source, self.here, state)
+            yield writer.conditions(rule, state, "looking")
 
     def count(self, judge: str, term: Count) -> None:
         """`count WHAT [on / off GROUND] = / <= / >= NUMBER`: the avatar collects one for each."""

@@ -62,6 +62,8 @@ class PassWriter:
     Without gates every tick is a turn.
     """
 
+    reuses = True  # the probe that fires may become what it puts, or what takes
+
     def __init__(
         self, sheet: Sheet, transition: Transition, here: str, edge: str, gates: Sequence[Gate]
     ) -> None:
@@ -77,12 +79,13 @@ class PassWriter:
 
     # --- small steps --------------------------------------------------------------------------------------
 
-    def convey(self, state: str, by: Offset) -> None:
-        """Move the sprites of a type by so many rows and columns."""
+    def convey(self, state: str, by: Offset) -> str:
+        """Move the sprites of a type by so many rows and columns; the type that they are of then."""
         down, right = by
         for count, direction in ((down, "down"), (-down, "up"), (right, "right"), (-right, "left")):
             for _ in range(count):
                 self.sheet.act(state, self.conveyor(direction), "conveySprite")
+        return state
 
     def conveyor(self, direction: str) -> str:
         """The sprites on every cell that carry in a direction."""
@@ -104,7 +107,11 @@ class PassWriter:
 
     def planes(self, planes: Sequence[int]) -> str:
         """The names of the pieces of these planes."""
-        return " ".join(self.keys[plane] for plane in planes)
+        return " ".join(self.seen(plane) for plane in planes)
+
+    def seen(self, plane: int) -> str:
+        """What shows that a piece stands somewhere."""
+        return self.keys[plane]
 
     # --- programs -----------------------------------------------------------------------------------------
 
@@ -127,6 +134,10 @@ class PassWriter:
         if any(changes for _, changes in changing):
             self.sheet.say("what fires marks what it will put, takes what it takes, and puts it")
         tokens = [token for one, changes in changing for token in self.marks(one, changes)]
+        self.carry_out(tokens)
+
+    def carry_out(self, tokens: Sequence[Token]) -> None:
+        """Write that all is taken, and then all is put."""
         for token in tokens:
             token.remove(self)
         for token in tokens:
@@ -197,7 +208,7 @@ class PassWriter:
         """
         failed: list[str] = []
         for offset, terms in by_offset(rule.terms).items():
-            self.convey(state, offset)
+            state = self.convey(state, offset)
             unwanted = [plane for term in terms if term.planes and not term.wanted for plane in term.planes]
             barred = self.planes(unwanted)
             if any(not term.planes and term.wanted for term in terms):
@@ -218,10 +229,9 @@ class PassWriter:
                     self.become(state, self.here, lost)
                 state = found
             back = (-offset[0], -offset[1])
-            self.convey(state, back)
+            state = self.convey(state, back)
             if lost:
-                self.convey(lost, back)
-                failed.append(lost)
+                failed.append(self.convey(lost, back))
         if len(failed) < 2:
             return state, failed[0] if failed else None
         joined = self.sheet.state(probe)
@@ -244,10 +254,10 @@ class PassWriter:
         at: Offset = (0, 0)
         tokens: list[Token] = []
         for index, change in enumerate(changes):
-            self.convey(fired.state, (change.source[0] - at[0], change.source[1] - at[1]))
+            fired.state = self.convey(fired.state, (change.source[0] - at[0], change.source[1] - at[1]))
             at = change.source
-            last = index == len(changes) - 1
-            taken = self.keys[change.plane] if change.plane is not None else self.here
+            last = self.reuses and index == len(changes) - 1
+            taken = self.seen(change.plane) if change.plane is not None else self.here
             put = ""
             if change.result is not None and not (last and change.plane is None):
                 put = self.sheet.state(f"put {self.transition.planes[change.result]}")
@@ -279,6 +289,12 @@ class Token:
     take: str
     put: str
 
+    @property
+    def way(self) -> Offset:
+        """How far what is put goes from where something is taken."""
+        (row, column), (down, right) = self.change.source, self.change.target
+        return down - row, right - column
+
     def remove(self, writer: PassWriter) -> None:
         """Write the removal: probe and piece vanish together, and so does a probe that came too late."""
         if not self.take or self.change.plane is None:
@@ -294,7 +310,7 @@ class Token:
         change = self.change
         if not self.put or change.result is None:
             return
-        writer.convey(self.put, (change.target[0] - change.source[0], change.target[1] - change.source[1]))
+        self.put = writer.convey(self.put, self.way)
         if change.result in writer.transition.exempt:
             writer.sheet.act(writer.sheet.each(self.put), writer.keys[change.result], "killSprite")
         writer.become(self.put, writer.here, writer.keys[change.result])

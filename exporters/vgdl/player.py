@@ -36,6 +36,10 @@ class Hand:
     button: Cell = (0, 0)
     names: dict[str, str] = field(default_factory=dict)
 
+    def gates(self) -> list[Gate]:
+        """Where a turn begins; nowhere in particular where every tick is one."""
+        return []
+
     def before(self) -> None:
         """Write what comes before the turn."""
 

@@ -33,7 +33,7 @@ from ggp.exporters.vgdl.play import (
     follow,
     random_design,
 )
-from ggp.exporters.vgdl.sheet import split
+from ggp.exporters.vgdl.sheet import Layout, split
 from ggp.files.writing import write_whole
 from ggp.model import Cell, Instance, Piece, Plan
 from ggp.referee.inputs import parse_action
@@ -77,6 +77,10 @@ def sorts(text: str) -> tuple[list[str], list[str]]:
     return [kind.key for kind in kinds if kind.key not in still], still
 
 
+Sorts = Callable[[str], tuple[list[str], list[str]]]
+"""From a text to the sprite types that can change, and those that stand still."""
+
+
 @dataclass
 class Tape:
     """One run while it is recorded: the keys, a letter each, and what each tick changed."""
@@ -99,12 +103,21 @@ class Tape:
 # --- recording --------------------------------------------------------------------------------------------
 
 
-def record(instance: Instance, build: Build, turns: int | None = None) -> dict[str, Any]:
-    """Play an export in an engine and record it; raises PuzzleError where the referee disagrees."""
-    made = layout(instance)
+def record(
+    instance: Instance,
+    build: Build,
+    turns: int | None = None,
+    made: Layout | None = None,
+    sorted_by: Sorts = sorts,
+) -> dict[str, Any]:
+    """Play an export in an engine and record it; raises PuzzleError where the referee disagrees.
+
+    `made` is the text (None: for py-vgdl), and `sorted_by` reads its dialect.
+    """
+    made = made or layout(instance)
     turns = affordable(made, MOST_TURNS) if turns is None else turns
     parts = split(made.text)
-    moving, still = sorts(made.text)
+    moving, still = sorted_by(made.text)
     runs: list[dict[str, Any]] = []
     counted = 0
     for design, choose in inputs(instance):
@@ -141,10 +154,10 @@ def chosen(plan: Plan) -> Choose:
 # --- playing a recording ----------------------------------------------------------------------------------
 
 
-def replayed(recording: Mapping[str, Any], build: Build) -> Iterator[str]:
+def replayed(recording: Mapping[str, Any], build: Build, sorted_by: Sorts = sorts) -> Iterator[str]:
     """Play a recording in an engine; yields what differs, as sentences."""
     parts = split(recording["text"])
-    moving, still = sorts(recording["text"])
+    moving, still = sorted_by(recording["text"])
     names = {letter: key for key, letter in KEYS.items()}
     first = build(*parts)
     if sorted(facts(first).elements()) != recording["start"]:

@@ -44,7 +44,7 @@ def test_features_that_are_missing_are_told_before_anything_else(monkeypatch: py
 
 
 @pytest.mark.parametrize(
-    ("name", "refused_by"), [("fillomino/tiny", "vgdl"), ("samegame/first", "gvgai"), ("nim/three", "pddl")]
+    ("name", "refused_by"), [("fillomino/tiny", "vgdl"), ("shove/first", "gvgai"), ("nim/three", "pddl")]
 )
 def test_a_refusal_names_formats_that_write_this_very_level(name: str, refused_by: str) -> None:
     """A link of Fillomino cannot say what the largest number is, so of that level it would lose something."""

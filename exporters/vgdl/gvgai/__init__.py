@@ -15,8 +15,12 @@ from dataclasses import replace
 from functools import lru_cache, partial
 
 from ggp.errors import Finding
+from ggp.exporters.vgdl import FEATURES as PY_FEATURES
+from ggp.exporters.vgdl import over_at_once, refusals
 from ggp.exporters.vgdl.gvgai.crowd import CrowdWriter
 from ggp.exporters.vgdl.gvgai.gates import GatesWriter
+from ggp.exporters.vgdl.gvgai.general import GvgaiGeneralWriter
+from ggp.exporters.vgdl.gvgai.general.room import MOST_SPRITES
 from ggp.exporters.vgdl.gvgai.judging import judges, played
 from ggp.exporters.vgdl.gvgai.keys import KeysWriter, crowded
 from ggp.exporters.vgdl.gvgai.slides import GvgaiSlideWriter
@@ -29,24 +33,15 @@ from ggp.exporters.vgdl.sheet import SEPARATOR, Layout, split
 from ggp.exporters.vgdl.sliding import recognise_sliding
 from ggp.model import Instance, Plan
 from ggp.model.export import Check
-from ggp.model.features import goal_features
-from ggp.referee.semantics import initial_state
-from ggp.referee.trajectory import judge
 from ggp.transition.compiler import compile_instance
 from ggp.transition.program import Transition
 
 NAME = "gvgai"
 SUFFIX = ".txt"
-FEATURES = goal_features({"on", "count"}) | frozenset(
-    "moves waiting any-turn-ending no-horizon edges losing facings values variables loops".split()
-)
-GAMES = (
-    "one walker, who pushes one thing one cell, takes what he meets, opens doors, goes through gates of one "
-    "way, fills holes or is lost in them, or one or several who slide; won by things on one ground, by where "
-    "he is, or by what is gone"
-)
-REFUSES = (f"games that are not: {GAMES}",)
+FEATURES = PY_FEATURES | {"goal:on", "goal:count"}
+REFUSES = ("more than 10,000 sprites in a tick", "more than one input without a direction")
 RANDOM_TURNS = 400
+MOVES = "Arrow keys move the player."
 
 
 def available() -> str | None:
@@ -60,23 +55,26 @@ def losses(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
 
 
 def unfit(instance: Instance, plan: Plan | None = None) -> tuple[Finding, ...]:
-    """What stands against a text: rules that are no pushes, another goal, a level that is over at once."""
-    if written(instance) is None:
-        message = f"gvgai is written for games of {GAMES}"
-        return (
-            Finding(message, "export it to vgdl, which has a scheme for all others", instance.game.place),
-        )
-    if judge(instance, [initial_state(instance)])[1] is not None:
-        message = "gvgai asks after a tick whether a level is over, and this one is before the first"
-        return (Finding(message, "there is nothing to play", instance.level.place),)
-    return ()
+    """What stands against a text: a level that is over at once, too few keys, too many effects or sprites."""
+    if writer_of(instance) is not None:
+        return tuple(over_at_once(instance, None, NAME))
+    found = tuple(refusals(instance, plan, NAME))
+    return found or tuple(too_many(instance, plan))
+
+
+def too_many(instance: Instance, plan: Plan | None) -> Iterator[Finding]:
+    """That a tick may come to more sprites than GVGAI makes, which it would not say."""
+    writer = GvgaiGeneralWriter(instance, plan)
+    writer.write()
+    most = writer.most_sprites()
+    if most > MOST_SPRITES:
+        message = f"gvgai makes no more than {MOST_SPRITES:,} sprites, and a tick may come to {most:,} here"
+        yield Finding(message, "take a smaller level, or say it with fewer rules", instance.level.place)
 
 
 def text(instance: Instance, plan: Plan | None = None) -> str:
     """The game, a line that divides, and the level."""
-    layout = written(instance)
-    assert layout is not None
-    return layout.text
+    return written(instance, plan).text
 
 
 def files(text: str, name: str) -> dict[str, str]:
@@ -137,16 +135,24 @@ def verify_together(instances: Sequence[Instance], text: str, turns: int | None 
 
 @lru_cache(maxsize=1)
 def together(instances: tuple[Instance, ...]) -> Gathered:
-    """Some levels in one text."""
+    """Some levels in one text: by the general scheme if one of them is."""
     writers = [writer_of(one) for one in instances]
+    if not all(writers):
+        how = GvgaiGeneralWriter(instances[0], None).hand.lines()
+        return gathered(instances, lambda one: GvgaiGeneralWriter(one, None), cleaned, how)
     gates = any(isinstance(writer, GatesWriter) for writer in writers)
     most = max((writer.most for writer in writers if isinstance(writer, CrowdWriter)), default=0)
-    return gathered(instances, partial(writer_of, gates=gates, most=most), cleaned)
+    return gathered(instances, partial(writer_of, gates=gates, most=most), cleaned, [MOVES])
 
 
 @lru_cache(maxsize=8)
-def written(instance: Instance) -> Layout | None:
-    """The text of an instance with what is needed to play it, None where it is no game for it."""
+def written(instance: Instance, plan: Plan | None = None) -> Layout:
+    """The text of an instance with what is needed to play it: short if there is a way, else in general."""
+    return by_idiom(instance) or GvgaiGeneralWriter(instance, plan).write()
+
+
+def by_idiom(instance: Instance) -> Layout | None:
+    """The short text of a game of a known sort."""
     writer = writer_of(instance)
     return writer.write() if writer is not None else None
 
@@ -206,17 +212,13 @@ def oracles() -> dict[str, str | None]:
 
 def verify(instance: Instance, text: str, plan: Plan | None = None) -> Iterator[Check]:
     """Play the text in the built-in engine, and in GVGAI if it is named, beside the referee."""
-    expected = written(instance)
-    assert expected is not None
-    return verify_turns(instance, text, plan, affordable(expected, RANDOM_TURNS))
+    return verify_turns(instance, text, plan, affordable(written(instance, plan), RANDOM_TURNS))
 
 
 def verify_turns(instance: Instance, text: str, plan: Plan | None, turns: int) -> Iterator[Check]:
     """The same, with so many random turns."""
-    expected = written(instance)
-    assert expected is not None
     with judges() as engines:
-        yield from played(instance, expected, text, plan, turns, engines)
+        yield from played(instance, written(instance, plan), text, plan, turns, engines)
 
 
 __all__ = [

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from ggp.exporters.vgdl import checked, known_plans
 from ggp.exporters.vgdl.play import Build, Engine, follow_plan, play_at_random
@@ -12,14 +14,24 @@ from ggp.exporters.vgdl.sheet import Layout
 from ggp.model import Instance, Plan
 from ggp.model.export import Check
 
+if TYPE_CHECKING:
+    from ggp.importers.vgdl.game import VgdlGame
+
 
 def built_in(game: str, level_map: str) -> Engine:
     """A level in the built-in engine, which plays GVGAI's dialect as GVGAI does."""
     from ggp.engines.vgdl.gvgai import GvgaiLevel
+
+    return GvgaiLevel(read_once(game), level_map)
+
+
+@lru_cache(maxsize=8)
+def read_once(game: str) -> VgdlGame:
+    """A game that is built again and again, read."""
     from ggp.importers.vgdl.dialects import GVGAI
     from ggp.importers.vgdl.reading import read
 
-    return GvgaiLevel(read(game, "gvgai", GVGAI), level_map)
+    return read(game, "gvgai", GVGAI)
 
 
 @contextmanager

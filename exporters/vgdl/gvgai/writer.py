@@ -30,6 +30,13 @@ def cleaned(text: str) -> str:
     return "\n".join(line for line in text.split("\n") if line.strip() != "#")
 
 
+def nearest(code: str) -> str:
+    """The colour that comes nearest, by the names that GVGAI knows."""
+    parts = [int(part) for part in code.strip("()").split(",")]
+    apart = {name: sum((a - b) ** 2 for a, b in zip(COLOURS[name], parts, strict=True)) for name in COLOURS}
+    return min(apart, key=lambda name: apart[name])
+
+
 class GvgaiWriter(PushWriter):
     """Writes one text: what differs from py-vgdl's."""
 
@@ -40,11 +47,7 @@ class GvgaiWriter(PushWriter):
 
     def paint(self, code: str) -> str:
         """The colour that comes nearest, by the names that GVGAI knows."""
-        parts = [int(part) for part in code.strip("()").split(",")]
-        apart = {
-            name: sum((a - b) ** 2 for a, b in zip(COLOURS[name], parts, strict=True)) for name in COLOURS
-        }
-        return min(apart, key=lambda name: apart[name])
+        return nearest(code)
 
     def write(self) -> Layout:
         """The text, with what is needed to play it."""

@@ -10,6 +10,8 @@ reader refuses several players.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
 
 from ggp.engines.vgdl.faults import VgdlEndless, VgdlFault
 from ggp.engines.vgdl.gvgai_effects import ACTS
@@ -19,14 +21,45 @@ from ggp.engines.vgdl.level import MOST_BIRTHS, NOOP, Holding, rows_of
 from ggp.engines.vgdl.luck import Luck, Seeded
 from ggp.engines.vgdl.walkers import bomb_about, set_off, spread, walk
 from ggp.errors import DescriptionError, Place
-from ggp.importers.vgdl.facts import COMPARED, NOWHERE, WALKS, Kind, in_order, limits, pixels
+from ggp.importers.vgdl.facts import (
+    COMPARED,
+    NOWHERE,
+    WALKS,
+    Kind,
+    Line,
+    in_order,
+    keys_below,
+    limits,
+    pixels,
+)
 from ggp.importers.vgdl.fixed import Vector
-from ggp.importers.vgdl.game import Shield, Termination, VgdlGame
+from ggp.importers.vgdl.game import Effect, Shield, Termination, VgdlGame
 from ggp.importers.vgdl.ontology import DIRECTIONS
 from ggp.model import Cell
 from ggp.model.board import COMPARE
 
+UNMOVED = frozenset(
+    """killSprite killIfHasMore killIfHasLess killIfOtherHasMore transformTo transformToAll transformIfCount
+    spawn spawnAbove spawnBelow spawnLeft spawnRight spawnIfHasMore spawnIfHasLess changeResource""".split()
+)
+"""Effects of which there are many on a board, and that move nothing."""
 ARROWS = {name.lower(): vector for name, vector in DIRECTIONS.items()}
+
+
+class Said(NamedTuple):
+    """What a game says of all its levels."""
+
+    kinds: dict[str, Kind]
+    below: dict[str, tuple[str, ...]]
+    limits: dict[str, int]
+    lines: list[Line]
+
+
+@lru_cache(maxsize=8)
+def said(game: VgdlGame) -> Said:
+    """What a game says, worked out once for all levels of it that are played."""
+    kinds = {one.key: Kind(one, game.dialect.bases[one.base]) for one in game.sprites}
+    return Said(kinds, keys_below(game), limits(game), in_order(game))
 
 
 class GvgaiLevel:
@@ -47,13 +80,10 @@ class GvgaiLevel:
         self.time = 0
         self.ended = False
         self.won: bool | None = None
-        self.kinds = {one.key: Kind(one, game.dialect.bases[one.base]) for one in game.sprites}
-        self.below = {name: [s.key for s in game.sprites if name in s.stypes] for name in game.names}
+        self.kinds, self.below, self.limits, self.lines = said(game)
         self.lists: dict[str, list[Sprite]] = {key: [] for key in self.kinds}
-        self.limits = limits(game)
-        self.dead: list[Sprite] = []
+        self.dead: dict[Sprite, None] = {}  # in the order of their ends
         self.shields: set[Shield] = set()
-        self.lines = in_order(game)
         self.births = 0
         self.score = 0
         for row, text in enumerate(rows):
@@ -85,8 +115,8 @@ class GvgaiLevel:
         """Take a sprite out when the tick is over; an avatar is only disabled."""
         if sprite.kind.base.avatar and not transformed:
             sprite.disabled = True
-        elif sprite not in self.dead:
-            self.dead.append(sprite)
+        else:
+            self.dead[sprite] = None
 
     def inside(self, cell: Cell) -> bool:
         """Is the cell on the map?"""
@@ -173,8 +203,8 @@ class GvgaiLevel:
                     self.update(sprite)
         self.shields.clear()
         self.run_effects()
-        for sprite in self.dead:
-            self.lists[sprite.kind.key].remove(sprite)
+        for key in {sprite.kind.key for sprite in self.dead}:
+            self.lists[key] = [one for one in self.lists[key] if one not in self.dead]
         self.dead.clear()
         self.check_ends()
         self.time += 1
@@ -275,6 +305,8 @@ class GvgaiLevel:
         for line in self.lines:
             act = ACTS[line.effect.name]
             actors = [one for key in line.actors for one in self.lists[key]]
+            if not actors:
+                continue
             if line.timer is not None:
                 for one in actors if line.strikes(self.time) else ():
                     if one not in self.dead and not one.disabled:
@@ -288,10 +320,24 @@ class GvgaiLevel:
             if line.effect.shield in self.shields:
                 continue
             partners = [one for key in line.partners for one in self.lists[key]]
+            if partners and self.block == 1 and line.effect.name in UNMOVED:
+                self.run_unmoved(line.effect, actors, partners)
+                continue
             for one in actors:
                 for other in [p for p in partners if p is not one and one.overlaps(p)]:
                     if one not in self.dead and one.overlaps(other):
                         act(self, line.effect, one, other)
+
+    def run_unmoved(self, effect: Effect, actors: list[Sprite], partners: list[Sprite]) -> None:
+        """Go through an effect that moves nothing; all stand in whole cells, so who meets whom is known."""
+        act = ACTS[effect.name]
+        there: dict[Cell, list[Sprite]] = {}
+        for other in partners:
+            there.setdefault(other.cell, []).append(other)
+        for one in actors:
+            for other in there.get(one.cell, ()):
+                if other is not one and one not in self.dead:
+                    act(self, effect, one, other)
 
     def check_ends(self) -> None:
         """Look whether the game has ended: the first termination that says so tells how."""

@@ -164,8 +164,11 @@ def spawn_beside(way: str) -> Act:
 
 def comes(level: Stage, effect: Effect, one: Sprite) -> bool:
     """Does chance let an effect do something? It is asked even where it can only say yes."""
-    chance = share(effect.args.get("prob", 1))
-    done = level.luck.double() < chance
+    drawn = level.luck.double()
+    if "prob" not in effect.args:
+        return True
+    chance = share(effect.args["prob"])
+    done = drawn < chance
     if 0 < chance < 1:
         level.drawn(one, one.anchor, done)
     return done

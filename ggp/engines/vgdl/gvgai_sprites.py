@@ -89,10 +89,10 @@ class Stage(Protocol):
     width: int
     block: int
     lists: dict[str, list[Sprite]]
-    dead: list[Sprite]
+    dead: dict[Sprite, None]
     limits: dict[str, int]
     avatar: Sprite
-    below: dict[str, list[str]]
+    below: dict[str, tuple[str, ...]]
     luck: Luck
     shields: set[Shield]
 

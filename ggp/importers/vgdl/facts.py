@@ -139,12 +139,15 @@ def in_order(game: VgdlGame) -> list[Line]:
     shorter timer, and the reader sees to it that this is the same), then those off the map, then each pair's
     together.
     """
-    below = {name: tuple(s.key for s in game.sprites if name in s.stypes) for name in game.names}
+    below = keys_below(game)
     if game.dialect is PY_VGDL:
         return [Line(e, below[e.actor], below.get(e.partner)) for e in game.effects]
     timed = [effect for effect in reversed(game.effects) if effect.partner == TIME]
     off = [effect for effect in game.effects if effect.partner == "EOS"]
-    pairs = dict.fromkeys((e.actor, e.partner) for e in game.effects if e.partner not in ("EOS", TIME))
+    pairs: dict[tuple[str, str], list[Effect]] = {}
+    for effect in game.effects:
+        if effect.partner not in ("EOS", TIME):
+            pairs.setdefault((effect.actor, effect.partner), []).append(effect)
     lines = [Line(effect, below[effect.actor], None) for effect in timed]
     lines += [
         Line(effect, below[effect.actor], None)
@@ -154,11 +157,19 @@ def in_order(game: VgdlGame) -> list[Line]:
     ]
     return lines + [
         Line(effect, below[actor], below[partner])
-        for actor, partner in pairs
-        for effect in game.effects
-        if (effect.actor, effect.partner) == (actor, partner)
+        for (actor, partner), effects in pairs.items()
+        for effect in effects
         for _ in range(int(str(effect.args.get("repeat", 1))))
     ]
+
+
+def keys_below(game: VgdlGame) -> dict[str, tuple[str, ...]]:
+    """The types that go by each name."""
+    found: dict[str, list[str]] = {}
+    for sprite in game.sprites:
+        for name in sprite.stypes:
+            found.setdefault(name, []).append(sprite.key)
+    return {name: tuple(keys) for name, keys in found.items()}
 
 
 def limits(game: VgdlGame) -> dict[str, int]:

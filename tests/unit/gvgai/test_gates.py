@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from ggp.errors import UnsupportedFeature
 from ggp.exporters.vgdl import gvgai
 from ggp.exporters.vgdl.gvgai import judging
 from ggp.exporters.vgdl.gvgai.crowd import CrowdWriter
@@ -86,14 +85,14 @@ def test_each_line_about_gates_is_needed(old: str, new: str) -> None:
     assert plays(drawn("psychopath-2", YARD), 600, old, new)
 
 
-def test_a_gate_that_goes_is_refused() -> None:
-    """What bars the way is where it was when the level began."""
+def test_a_gate_that_goes_is_none() -> None:
+    """What bars the way is where it was when the level began; so it takes the general scheme."""
     old, new = (
         "no hole ahead => player here -> ahead",
         "no hole ahead => player here -> ahead, remove gate ahead",
     )
-    assert gvgai.written(drawn("psychopath-2", YARD)) is not None
-    assert gvgai.written(drawn("psychopath-2", YARD, old=old, new=new)) is None
+    assert gvgai.by_idiom(drawn("psychopath-2", YARD)) is not None
+    assert gvgai.by_idiom(drawn("psychopath-2", YARD, old=old, new=new)) is None
 
 
 def test_all_levels_of_a_game_with_gates_go_out_together() -> None:
@@ -149,8 +148,10 @@ def test_levels_with_one_and_with_several_go_out_together() -> None:
     assert all(check.passed for check in verify_together(some, "gvgai", text, turns=20))
 
 
-def test_of_several_whose_loss_counts_them_nothing_is_written() -> None:
+def test_of_several_whose_loss_counts_them_nothing_short_is_written() -> None:
     one = drawn("polar-slide", "@@..E", old="[objectives]", new="[objectives]\n")
     lost = replace(one, game=replace(one.game, goal=replace(one.game.goal, lose=one.game.goal.terms)))
-    with pytest.raises(UnsupportedFeature):
-        export_together([lost, lost], "gvgai")
+    assert gvgai.by_idiom(lost) is None
+    both = [lost, lost]
+    text = export_together(both, "gvgai").text
+    assert all(check.passed for check in verify_together(both, "gvgai", text, turns=10))

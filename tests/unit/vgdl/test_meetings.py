@@ -107,7 +107,7 @@ def test_keys_and_doors_in_gvgai(timed: bool, old: str, new: str) -> None:
     row = f'[[level]]\n{"horizon = 20" if timed else ""}\nmap = "kk@DDkDH"\n'
     game, (level,) = read_game((text[: text.index("[[level]]")] + row).encode(), "keys.toml")
     instance = Instance(game, level)
-    made = gvgai.written(instance)
+    made = gvgai.by_idiom(instance)
     assert made is not None and old in made.text and (LAST in made.text) == timed
     assert not play_at_random(instance, made, made.text, judging.built_in, 100).difference
     assert play_at_random(instance, made, made.text.replace(old, new), judging.built_in, 600).difference
@@ -120,8 +120,8 @@ def test_two_things_met_at_once_are_not_for_gvgai() -> None:
     rows = [list(row) for row in level.board]
     rows[0][1] = both
     crowded = replace(level, board=tuple(map(tuple, rows)))
-    assert gvgai.written(Instance(game, level)) is not None
-    assert gvgai.written(Instance(game, crowded)) is None
+    assert gvgai.by_idiom(Instance(game, level)) is not None
+    assert gvgai.by_idiom(Instance(game, crowded)) is None
 
 
 def test_which_built_in_games_leave_so() -> None:
@@ -276,7 +276,7 @@ def test_whatever_is_taken_for_such_a_game_plays_as_one(number: int) -> None:
         if made is not None:
             written += 1
             wrong.append(play_at_random(instance, made, made.text, built_in, 40).difference)
-        theirs = gvgai.written(instance)
+        theirs = gvgai.by_idiom(instance)
         if theirs is not None:
             foreign += 1
             wrong.append(play_at_random(instance, theirs, theirs.text, judging.built_in, 40).difference)
@@ -379,7 +379,7 @@ def test_whatever_is_taken_for_a_game_of_keys_plays_as_one(number: int) -> None:
             written += 1
             opened += "resource=held" in made.text
             wrong.append(play_at_random(instance, made, made.text, built_in, 60).difference)
-            theirs = None if gvgai.unfit(instance) else gvgai.written(instance)
+            theirs = None if gvgai.unfit(instance) else gvgai.by_idiom(instance)
             if theirs is not None:
                 wrong.append(play_at_random(instance, theirs, theirs.text, judging.built_in, 60).difference)
     assert not any(wrong), wrong
@@ -394,7 +394,7 @@ def test_to_win_with_the_last_turn_is_to_win() -> None:
         (text[: text.index("[[level]]")] + "[[level]]\n" + near).encode(), "marsh.toml"
     )
     instance = Instance(game, level)
-    made = gvgai.written(instance)
+    made = gvgai.by_idiom(instance)
     assert made is not None
     assert follow_plan(instance, made, made.text, judging.built_in, Plan(actions=("right",))) == Outcome(
         1, 1, True

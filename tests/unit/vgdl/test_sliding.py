@@ -8,7 +8,7 @@ import pytest
 
 from ggp.exporters import vgdl
 from ggp.exporters.vgdl import gvgai
-from ggp.exporters.vgdl.gvgai import text, verify_turns, written
+from ggp.exporters.vgdl.gvgai import by_idiom, text, verify_turns
 from ggp.exporters.vgdl.sliding import write_sliding
 from ggp.language import levels
 from ggp.language.description import read_game
@@ -52,7 +52,7 @@ def drawn(rng: Random, goal: str = "some player on exit", more: str = "", reed: 
 
 def short(one: Instance) -> list[object]:
     """The texts by the idiom, in both dialects."""
-    return [made for made in (written(one), write_sliding(one)) if made is not None]
+    return [made for made in (by_idiom(one), write_sliding(one)) if made is not None]
 
 
 @pytest.mark.parametrize("seed", range(6))
