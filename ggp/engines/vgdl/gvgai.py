@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ggp.engines.vgdl.faults import VgdlEndless, VgdlFault
-from ggp.engines.vgdl.gvgai_effects import ACTS
+from ggp.engines.vgdl.gvgai_effects import ACTS, Act
 from ggp.engines.vgdl.gvgai_sprites import Sprite
 from ggp.engines.vgdl.insides import VECTORS, Inside, facing_of
 from ggp.engines.vgdl.level import MOST_BIRTHS, NOOP, Holding, rows_of
@@ -21,7 +21,7 @@ from ggp.engines.vgdl.walkers import bomb_about, set_off, spread, walk
 from ggp.errors import DescriptionError, Place
 from ggp.importers.vgdl.facts import COMPARED, NOWHERE, WALKS, Kind, in_order, limits, pixels
 from ggp.importers.vgdl.fixed import Vector
-from ggp.importers.vgdl.game import Shield, Termination, VgdlGame
+from ggp.importers.vgdl.game import Effect, Shield, Termination, VgdlGame
 from ggp.importers.vgdl.ontology import DIRECTIONS
 from ggp.model import Cell
 from ggp.model.board import COMPARE
@@ -56,6 +56,7 @@ class GvgaiLevel:
         self.lines = in_order(game)
         self.births = 0
         self.score = 0
+        self.counts = True  # does the effect at hand count, so that what it is worth is added to the score?
         for row, text in enumerate(rows):
             for column, sign in enumerate(text):
                 for key in game.mapping.get(sign, {"w": ("wall",), "A": ("avatar",)}.get(sign, ())):
@@ -278,12 +279,12 @@ class GvgaiLevel:
             if line.timer is not None:
                 for one in actors if line.strikes(self.time) else ():
                     if one not in self.dead and not one.disabled:
-                        act(self, line.effect, one, None)
+                        self.take_effect(act, line.effect, one, None)
                 continue
             if line.partners is None:
                 for one in actors:
                     if not self.inside(one.cell) and one not in self.dead and not one.disabled:
-                        act(self, line.effect, one, None)
+                        self.take_effect(act, line.effect, one, None)
                 continue
             if line.effect.shield in self.shields:
                 continue
@@ -291,7 +292,16 @@ class GvgaiLevel:
             for one in actors:
                 for other in [p for p in partners if p is not one and one.overlaps(p)]:
                     if one not in self.dead and one.overlaps(other):
-                        act(self, line.effect, one, other)
+                        self.take_effect(act, line.effect, one, other)
+
+    def take_effect(self, act: Act, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+        """Let an effect come about, and add what it is worth, if it counts."""
+        self.counts, worth = True, effect.score
+        act(self, effect, one, other)
+        if effect.name == "subtractHealthPoints" and one.health <= int(str(effect.args.get("limit", 0))):
+            worth = int(str(effect.args.get("scoreChangeIfKilled", 0)))
+        if self.counts:
+            self.score += int(worth) if worth == int(worth) else 0  # parts of a point are none
 
     def check_ends(self) -> None:
         """Look whether the game has ended: the first termination that says so tells how."""
