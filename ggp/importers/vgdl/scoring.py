@@ -60,7 +60,7 @@ def uncounted(game: VgdlGame, line: Line) -> str:
         return "parts of a point are added"
     if line.timer is not None:
         return "it changes by the clock"
-    if effect.name in BY_WAY:
+    if effect.name in BY_WAY and not (python and effect.name == "killIfFromAbove"):
         return f"it hangs on more than who meets (`{effect.name}`)"
     leaves = {one.key for one in game.sprites}
     if python and not {effect.actor, effect.partner} <= leaves | {"EOS", "ANY"}:

@@ -230,7 +230,9 @@ def fits(kind: Kind, lines: list[Line]) -> None:
 def inert(lines: list[Line], python: bool, one: str, other: str) -> None:
     """Raise if two that can be at rest in one cell do something there."""
     for line in lines:
-        still = line.effect.name in STILL and not (python and line.effect.name == "bounceForward")
+        still = line.effect.name in STILL and not (
+            python and line.effect.name in ("bounceForward", "pullWithIt")
+        )
         if line.partners is None or (still and not line.effect.score):
             continue
         if any(a in line.actors and b in line.partners for a, b in ((one, other), (other, one))):
