@@ -12,7 +12,7 @@ from ggp.engines.csp.run import solve as run
 from ggp.engines.csp.tools import ACE
 from ggp.exporters import xcsp3
 from ggp.model import Instance, Plan
-from ggp.model.features import GOAL_WORDS, SOLVABLE
+from ggp.model.features import GOAL_WORDS, SCORE, SOLVABLE
 from ggp.model.options import SEED, Option, taking_options
 from ggp.model.result import Facts, Outcome, Query
 
@@ -24,7 +24,7 @@ OPTIONS = {
     "valh": Option("the heuristic for values, such as First or Last", text=True),
 }
 with_argument = taking_options(__name__, OPTIONS)
-FEATURES = SOLVABLE | GOAL_WORDS
+FEATURES = SOLVABLE | GOAL_WORDS | SCORE
 # ACE 2.6 falls over the others.
 BACKEND = replace(CORE, takes=CORE.takes - {"uneven-all-different", "uneven-regular"})
 

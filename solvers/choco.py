@@ -12,7 +12,7 @@ from ggp.engines.csp.run import solve as run
 from ggp.engines.csp.tools import CHOCO
 from ggp.exporters import xcsp3
 from ggp.model import Instance, Plan
-from ggp.model.features import GOAL_WORDS, SOLVABLE
+from ggp.model.features import GOAL_WORDS, SCORE, SOLVABLE
 from ggp.model.options import SEED, THREADS, Option, taking_options
 from ggp.model.result import Facts, Outcome, Query
 
@@ -29,7 +29,7 @@ OPTIONS = {
     "valh": Option("the heuristic for values", words=("MIN", "MAX", "MED", "MIDFLOOR", "MIDCEIL", "RAND")),
 }
 with_argument = taking_options(__name__, OPTIONS)
-FEATURES = SOLVABLE | GOAL_WORDS
+FEATURES = SOLVABLE | GOAL_WORDS | SCORE
 # As steps it is told tours of any size: ACE finds large ones by a circuit, Choco does not.
 BACKEND = replace(CORE, native=STEPS)
 

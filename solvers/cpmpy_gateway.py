@@ -19,7 +19,7 @@ from ggp.engines.linear import adapter
 from ggp.errors import PuzzleError
 from ggp.exporters import xcsp3
 from ggp.model import Instance, Plan
-from ggp.model.features import GOAL_WORDS, SOLVABLE
+from ggp.model.features import GOAL_WORDS, SCORE, SOLVABLE
 from ggp.model.options import SEED, THREADS, Configured, read
 from ggp.model.result import Facts, Outcome, Query
 
@@ -34,7 +34,7 @@ REACHED = {
     "ortools": ("ortools", "ortools"),
 }
 WORKER = "ggp.engines.linear.cpmpy_worker"
-FEATURES = SOLVABLE | GOAL_WORDS
+FEATURES = SOLVABLE | GOAL_WORDS | SCORE
 BACKEND = CORE
 
 

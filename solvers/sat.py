@@ -16,12 +16,12 @@ from ggp.engines.sat.at_once import AtOnce
 from ggp.engines.sat.session import SatSession
 from ggp.errors import PuzzleError, SolverError
 from ggp.model import Instance, Plan
-from ggp.model.features import GOAL_WORDS, SOLVABLE
+from ggp.model.features import GOAL_WORDS, SCORE, SOLVABLE
 from ggp.model.options import Option, read
 from ggp.model.result import Clock, Facts, Outcome, Query, Stop
 
 NAME = "sat"
-FEATURES = SOLVABLE | GOAL_WORDS
+FEATURES = SOLVABLE | GOAL_WORDS | SCORE
 BACKEND = Backend(
     "clause",
     linear_to_clauses.TAKES | {"certain"},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ggp.engines.linear.adapter import BACKEND, Mip, available, versions
-from ggp.model.features import GOAL_WORDS, SOLVABLE
+from ggp.model.features import GOAL_WORDS, SCORE, SOLVABLE
 from ggp.model.options import SEED, taking_options
 from ggp.model.result import Facts
 
@@ -23,5 +23,5 @@ NAME = "scip"
 FACTS = Facts(unrolls=True, pace="slow")
 OPTIONS = {"seed": SEED}
 with_argument = taking_options(__name__, OPTIONS)
-FEATURES = SOLVABLE | GOAL_WORDS
+FEATURES = SOLVABLE | GOAL_WORDS | SCORE
 solve = Mip(NAME, "SCIP").solve

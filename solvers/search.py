@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ggp.errors import PuzzleError, Unfit, UnknownName
 from ggp.model import Instance, Objective, Plan
-from ggp.model.features import SCAN, SOLVABLE, goal_features
+from ggp.model.features import SCAN, SCORE, SOLVABLE, goal_features
 from ggp.model.result import Facts, Outcome, OutOfTime, Query, Stop
 from ggp.referee.semantics import ending
 from ggp.referee.trajectory import replay
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 NAME = "search"
 FEATURES = SOLVABLE - {"moving-design", "design-and-input", "fill-and-physics"}
 FEATURES |= goal_features(WORDS)
-FEATURES |= SCAN - {"chance-in-turns"}
+FEATURES |= SCAN - {"chance-in-turns"} | SCORE
 
 
 # How puzzles with inputs are searched. All but `greedy` prove what they call optimal.

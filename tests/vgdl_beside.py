@@ -20,7 +20,8 @@ from ggp.importers.vgdl.dialects import PY_VGDL
 from ggp.importers.vgdl.steps import IMPOSSIBLE
 from ggp.model import Cell, Instance, Piece
 from ggp.model.board import Action, State, width
-from ggp.referee.semantics import initial_state, is_goal, is_lost
+from ggp.referee import semantics
+from ggp.referee.semantics import PassRecord, initial_state, is_goal, is_lost
 
 Level = GvgaiLevel | python_engine.VgdlLevel | PyVgdlLevel | GvgaiGame
 Board = dict[str, tuple[Cell, ...]]
@@ -160,16 +161,36 @@ def ends_alike(
     return level.ended or bool(tally.difference)
 
 
+class Score:
+    """What the turns of a run are worth, by the referee."""
+
+    def __init__(self, instance: Instance) -> None:
+        self.instance, self.points = instance, 0
+        self.known: dict[tuple[State, Action], int] = {}
+
+    def turn(self, state: State, action: Action) -> None:
+        """Add what a turn is worth; IllegalAction where it is none, IllFormed where rules collide."""
+        if (state, action) not in self.known:
+            record: list[PassRecord] = []
+            semantics.step(self.instance, state, action, record)
+            worth = sum(firing.rule.score for one in record for firing in one.firings)
+            self.known[state, action] = worth
+        self.points += self.known[state, action]
+
+
 def run(session: Session) -> None:
     """One run, to its end or to where both part."""
     found, _, instance, words, rng, tally, turns, begin = session
     level, state, step = begin(), initial_state(instance), referee(instance).step
+    scored = None if found.game.unscored else Score(instance)
     pressed: list[str] = []
     idle = 0
     while tally.turns < turns and len(pressed) < LONGEST:
         pressed.append(rng.choice(words))
         tally.turns += 1
         try:
+            if scored is not None:
+                scored.turn(state, Action(pressed[-1]))
             state = step(instance, state, Action(pressed[-1]))
         except IllegalAction:  # a tick that is no turn
             idle += 1
@@ -180,6 +201,9 @@ def run(session: Session) -> None:
             tally.stops.append(f"{pressed}: lost where the order of a list could show")
             return
         level.tick(KEYS[pressed[-1]])
+        if scored is not None and scored.points != level.score:
+            tally.difference = f"{pressed}: a score of {level.score}, and here {scored.points}"
+            return
         if ends_alike(level, instance, state, len(pressed) - idle, tally, hurried=time_first(found)):
             return
         here, there = ours(found, instance, state), theirs(level, found.lower.block)

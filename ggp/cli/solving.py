@@ -131,7 +131,11 @@ class Wish:
 @QUESTION("--all", help="Every plan in which each placement matters.")
 @QUESTION("--count", help="How many plans there are.")
 @QUESTION("--unique", help="Is there one answer, several, or none, and why?")
-@click.option("--objective", metavar="NAME", help="What is to be fewest (default: the game's first).")
+@click.option(
+    "--objective",
+    metavar="NAME",
+    help="What is to be best: fewest, or a `score` highest (default: the game's first).",
+)
 @click.option("--horizon", type=click.IntRange(0), help="Another number of turns than the level's.")
 @click.option("--exactly", type=int, metavar="K", help="Only designs of exactly K placements.")
 @click.option(

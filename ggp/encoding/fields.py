@@ -71,6 +71,7 @@ class Fields(Connectives):
         self.zero = Field(self, {})
         self.given: Callable[[tuple[str, ...]], Formula] = lambda words: not words
         self.moves: list[tuple[int, Formula]] = []
+        self.scores: list[tuple[int, Formula]] = []  # what a firing is worth, and that it is
         self.way = cache(self._way)
         self.inside = cache(lambda offset: self.shift(self.everywhere(), offset))
         self.room = cache(
@@ -149,13 +150,20 @@ class Fields(Connectives):
         slim = self.slim if rule.inputs else lambda formula: formula
         found = {cell: where.at(cell) for cell in cells}
         can = {cell: slim(formula) for cell, formula in found.items() if self.possible(formula)}
-        return self.named(name, Field(self, can))
+        firing = self.named(name, Field(self, can))
+        if rule.score:
+            self.scores += [(rule.score, formula) for formula in self.happening(firing)]
+        return firing
 
     def moved(self, plane: int, where: Field) -> None:
+        self.moves += [(plane, formula) for formula in self.happening(where)]
+
+    def happening(self, where: Field) -> Iterator[Formula]:
+        """The formulas of a field, as what happens while the run is not over."""
         # With inputs nothing fires any more when the run is over; without them it just is not counted.
         over = self.unless if self.given(()) is True else False
-        staying = (self.always(negate(where.cells[cell]), over) for cell in sorted(where.cells))
-        self.moves += [(plane, negate(formula)) for formula in staying]
+        for cell in sorted(where.cells):
+            yield negate(self.always(negate(where.cells[cell]), over))
 
     def settle(self, plane: int, board: Field) -> Field:
         piece = self.transition.planes[plane]

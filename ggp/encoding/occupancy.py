@@ -378,6 +378,8 @@ class Unroller:
             self.encoding.minimise = tuple((1, lit) for lit in lits)
         elif objective.counts == "turns":
             self.fewest(negate(over) for over in self.over)
+        elif objective.counts == "score":
+            self.highest(self.algebra.scores)
         else:
             kinds = kinds_of(self.instance.game, objective.kind or "")
             of_kind = [p for p, piece in enumerate(self.transition.planes) if piece.kind in kinds]
@@ -390,6 +392,17 @@ class Unroller:
                 self.encoding.offset += formula
             else:
                 self.encoding.minimise += ((1, self.algebra.literal(formula)),)
+
+    def highest(self, scores: Iterable[tuple[int, Formula]]) -> None:
+        """Minimise what the formulas that hold are worth, taken from nothing; no weight is below 0."""
+        for worth, formula in scores:
+            if isinstance(formula, bool):
+                self.encoding.offset -= worth * formula
+            elif worth > 0:  # what is missed costs as much as what is had gains
+                self.encoding.offset -= worth
+                self.encoding.minimise += ((worth, -self.algebra.literal(formula)),)
+            else:
+                self.encoding.minimise += ((-worth, self.algebra.literal(formula)),)
 
     def decode(self, values: Values) -> Plan:
         """The plan that an assignment stands for."""

@@ -120,6 +120,11 @@ class GvgaiGame:
         """Was it won?"""
         return bool(self.shown["won"]) if self.ended else None
 
+    @property
+    def score(self) -> int:
+        """What was scored so far."""
+        return int(self.shown["score"])
+
     def tick(self, key: str = "noop") -> None:
         """Play one step with one key or none."""
         self.shown = self.process.ask(key)

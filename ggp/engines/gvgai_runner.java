@@ -5,7 +5,7 @@
 //   seed NUMBER       chance draws from here on as with this seed
 //   left, noop, ...   a tick with that key, or with none
 //
-// An answer is a line `= {"over": ..., "won": ..., "sprites": {"crate": [[row, column], ...]}}`; what has gone
+// An answer is a line `= {"over": ..., "won": ..., "score": ..., "sprites": {"crate": [[row, column], ...]}}`; what has gone
 // wrong is a line `! ...`. Anything else is GVGAI's own talk. A sprite between two cells is something wrong.
 
 import core.game.ForwardModel;
@@ -99,7 +99,7 @@ final class GvgaiRunner {
             }
         }
         boolean won = now.getGameWinner() == Types.WINNER.PLAYER_WINS;
-        return "{\"over\": " + now.isGameOver() + ", \"won\": " + won
+        return "{\"over\": " + now.isGameOver() + ", \"won\": " + won + ", \"score\": " + now.getGameScore()
             + ", \"sprites\": {" + String.join(", ", types) + "}}";
     }
 

@@ -74,6 +74,11 @@ class PyVgdlLevel:
         """Is the level over?"""
         return bool(self.level.ended)
 
+    @property
+    def score(self) -> int:
+        """What was scored so far."""
+        return int(self.level.score)
+
     def tick(self, key: str = "noop") -> None:
         """Play one step with one key or none."""
         over = self.level.ended

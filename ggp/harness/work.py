@@ -213,11 +213,12 @@ class Judged(Run):
 
     def note_values(self, verdict: Verdict) -> None:
         """Keep the best of each objective; where better and better plans come, the last one counts."""
-        for name, value in verdict.values.items():
+        for one in self.instance.game.objectives:
+            name, value = one.name, verdict.values[one.name]
             if self.want == "best":
                 self.best[name] = value
             else:
-                self.best[name] = min(value, self.best.get(name, value))
+                self.best[name] = min(value, self.best.get(name, value), key=one.cost)
         objective = self.query.objective
         if self.want == "best" and objective is not None:
             self.course.append([round(self.clock.seconds, 6), verdict.values[objective.name]])

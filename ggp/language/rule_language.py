@@ -89,8 +89,10 @@ header: ["toward" NAME+]
           | "no" pattern PLACING pattern                                -> none
           | value COMPARISON (value | amount)                           -> compared
 spot: step ("." step)*
-effects: "stay"                     -> stay
-       | effect ("," effect)*
+effects: "stay" ["," score]         -> stay
+       | effect ("," effect)* ["," score]
+       | score
+score: "score" INT
 effect: pattern cell "->" cell [":" variant] [if_inside]    -> move
       | "remove" pattern cell                               -> remove
       | "add" pattern cell [if_inside]                      -> add
@@ -128,6 +130,14 @@ class RuleText(NamedTuple):
     conditions: tuple[Asked, ...]
     effects: tuple[Effect, ...]
     place: Place
+    score: int = 0
+
+
+class Done(NamedTuple):
+    """What a firing does, and what it is worth."""
+
+    effects: tuple[Effect, ...]
+    score: int
 
 
 # --- reading --------------------------------------------------------------------------------------------
@@ -351,11 +361,15 @@ class Builder(Transformer[Token, Any]):
     def if_inside(self, meta: Meta, items: list[Any]) -> bool:
         return True
 
-    def stay(self, meta: Meta, items: list[Any]) -> tuple[Effect, ...]:
-        return ()
+    def stay(self, meta: Meta, items: list[Any]) -> Done:
+        return Done((), items[0] or 0)
 
-    def effects(self, meta: Meta, items: list[Effect]) -> tuple[Effect, ...]:
-        return tuple(items)
+    def effects(self, meta: Meta, items: list[Any]) -> Done:
+        effects = tuple(one for one in items if isinstance(one, Effect))
+        return Done(effects, next((one for one in items if isinstance(one, int)), 0))
+
+    def score(self, meta: Meta, items: list[int]) -> int:
+        return items[0]
 
     def header(self, meta: Meta, items: list[Token | None]) -> tuple[str | None, tuple[str, ...]]:
         words = [token for token in items if token is not None]
@@ -373,8 +387,9 @@ class Builder(Transformer[Token, Any]):
         return "any", tuple(map(str, words))
 
     def rule(self, meta: Meta, items: list[Any]) -> RuleText:
-        name, (toward, directions), *conditions, effects = items
-        return RuleText(str(name), toward, directions, tuple(conditions), effects, self.at(meta))
+        name, (toward, directions), *conditions, done = items
+        where = self.at(meta)
+        return RuleText(str(name), toward, directions, tuple(conditions), done.effects, where, done.score)
 
     def goal(self, meta: Meta, items: list[Any]) -> tuple[str, list[Any]]:
         tree = items[0]

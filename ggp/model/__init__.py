@@ -45,3 +45,4 @@ from ggp.model.rules import Path as Path
 from ggp.model.rules import Phase as Phase
 from ggp.model.rules import Rule as Rule
 from ggp.model.rules import groups_of as groups_of
+from ggp.model.rules import scoring as scoring

@@ -87,6 +87,7 @@ FEATURES: dict[str, str] = {
     "must-move": "turns in which the player must move",
     "ticks": "time that goes on without the player",
     "chance-in-turns": "chance in a turn",
+    "score": "the highest score",
 }
 SCAN = frozenset(
     "scan rows ellipses rigid again cancel checkpoint restart win at-start must-move ticks "
@@ -100,8 +101,11 @@ LUCK = frozenset(("hidden", "chance", "chance-in-turns"))
 SEATS = frozenset(("players", "simultaneous"))
 """What games of several players ask for."""
 
-SOLVABLE = frozenset(FEATURES) - {"hidden", "chance"} - SEATS - SCAN
-"""What a solver of one-player puzzles without chance supports; goal words come on top."""
+SCORE = frozenset(("score",))
+"""What no game needs: only who asks for its highest score does."""
+
+SOLVABLE = frozenset(FEATURES) - {"hidden", "chance"} - SEATS - SCAN - SCORE
+"""What a solver of one-player puzzles without chance supports; goal words, and the score, come on top."""
 
 GOAL_WORDS = frozenset(f"goal:{word}" for word in registry.GOALS)
 """What is supported by whatever works through the Encoding, which can say every goal word."""

@@ -62,6 +62,7 @@ class Game(Hashed):
     author: str = ""
     homepage: str = ""
     origin: Origin | None = field(default=None, compare=False)
+    unscored: str = field(default="", compare=False)  # why there is no score, where one would look for it
 
     __hash__ = Hashed.__hash__
 

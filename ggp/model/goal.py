@@ -65,9 +65,21 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """What is to be fewest: `placements`, `turns`, or `moves` of a kind (pushes are moves of crates)."""
+    """What is to be fewest: `placements`, `turns`, or `moves` of a kind (pushes are moves of crates).
+
+    Or what is to be highest: `score`, the sum of what the firings of a run are worth.
+    """
 
     name: str
-    counts: Literal["placements", "turns", "moves"]
+    counts: Literal["placements", "turns", "moves", "score"]
     kind: str | None = None
     place: Place | None = field(default=None, compare=False)
+
+    @property
+    def highest(self) -> bool:
+        """Is more better?"""
+        return self.counts == "score"
+
+    def cost(self, value: int) -> int:
+        """A value as what is to be least, or such a cost as a value: what solvers make least is a cost."""
+        return -value if self.highest else value

@@ -161,7 +161,8 @@ class Query:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a solver's run ended. `raw` is the solver's own word for it; `bound` is proved of the objective.
+    """How a solver's run ended. `raw` is the solver's own word for it; `bound` is proved of the objective:
+    no plan costs less (a score is a cost below 0, see `Objective.cost`).
 
     `whole`: it is known that no loop of a turn that was asked about goes on beyond its bound.
     """
@@ -261,10 +262,16 @@ class Result(Shown):
     vouched: tuple[str, ...] = ()  # who: the checker, or the other solvers that agree
     instance: Instance | None = field(default=None, compare=False)  # what was asked of; for pictures
     options: Mapping[str, int | str] = field(default_factory=dict)  # that the solver was given
+    highest: bool = False  # the objective is to be as high as can be, so that no plan has more than the bound
 
     def __repr__(self) -> str:
         """The answer in short."""
         return line("Result", self.level, [*self.asked(), f"{self.solver}: {self.stop}", *self.facts()])
+
+    @property
+    def side(self) -> str:
+        """On which side of the bound all plans are."""
+        return "at most" if self.highest else "at least"
 
     def asked(self) -> list[str]:
         """What was asked beside what the level says: in a few words each."""
@@ -274,10 +281,10 @@ class Result(Shown):
         """The value, how many plans, who vouches for it, the time: in a few words each."""
         parts = []
         if self.objective is not None:
-            bound = "" if self.bound in (None, self.objective) else f" (at least {self.bound})"
+            bound = "" if self.bound in (None, self.objective) else f" ({self.side} {self.bound})"
             parts.append(f"objective {self.objective}{bound}")
         elif self.bound is not None:
-            parts.append(f"at least {self.bound}")
+            parts.append(f"{self.side} {self.bound}")
         if self.count is not None:
             idle = self.count - len(self.plans)
             extra = f" and {idle} more with idle placements" if idle and self.plans else ""

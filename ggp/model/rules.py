@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
@@ -112,7 +112,7 @@ class Rule:
 
     `facing`: the facing of the subject; `input`: the direction of the input; `any`: each of `directions`
     in turn; `none`: the rule has no relative direction. A rule without effects still fires, and so
-    keeps the rules below it from firing for the same subject.
+    keeps the rules below it from firing for the same subject. `score` is what each firing is worth.
     """
 
     name: str
@@ -121,6 +121,7 @@ class Rule:
     effects: tuple[Effect, ...]
     directions: tuple[str, ...] = DIRECTIONS
     place: Place | None = field(default=None, compare=False)
+    score: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +156,11 @@ class Block:
 
 
 Phase = Group | Block
+
+
+def scoring(phases: Iterable[Phase]) -> bool:
+    """Is a firing of any rule worth something?"""
+    return any(rule.score for phase in phases for group in groups_of(phase) for rule in group.rules)
 
 
 def groups_of(phase: Phase) -> tuple[Group, ...]:

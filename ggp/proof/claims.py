@@ -16,7 +16,8 @@ Sort = Literal["none", "none-better", "no-more", "count"]
 
 @dataclass(frozen=True)
 class Claim:
-    """`none`: no plan wins. `none-better`: none has less than `below` of the objective. `no-more`: no plan in
+    """`none`: no plan wins. `none-better`: none costs less than `below` by the objective (a high score costs
+    little, `Objective.cost`). `no-more`: no plan in
     which each placement matters but the `known`. `count`: so many plans win, idle placements included.
     Of `none-better` the plan that is claimed to be a best one is `known`.
 
@@ -38,7 +39,8 @@ class Claim:
         """
         verdict = replay(self.instance, plan)
         value = verdict.values[self.objective.name] if self.objective is not None else 0
-        return value if verdict.won and (self.below is None or value < self.below) else None
+        cost = self.objective.cost(value) if self.objective is not None else 0
+        return value if verdict.won and (self.below is None or cost < self.below) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,8 @@ def claim_of(instance: Instance, query: Query, result: Result) -> Claim | None:
         return Claim(instance, "none", query.objective, ever=ever)
     if result.stop == "optimal" and query.objective is not None:
         ever = instance.level.horizon is None and moves(instance)
-        return Claim(instance, "none-better", query.objective, result.objective, result.plans, ever=ever)
+        below = None if result.objective is None else query.objective.cost(result.objective)
+        return Claim(instance, "none-better", query.objective, below, result.plans, ever=ever)
     if not result.complete or query.want not in ("all", "count"):
         return None
     if query.want == "count":

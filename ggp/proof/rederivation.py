@@ -119,12 +119,8 @@ class Walk:
         layer, cheapest = {start: 0}, {start: 0}
         while layer:
             last = horizon is not None and turn >= horizon
-            for state in layer:
-                if (
-                    (last or self.any_turn)
-                    and not is_lost(self.instance, state)
-                    and is_goal(self.instance, state)
-                ):
+            for state, cost in layer.items():
+                if self.wins_for_less(state, cost, last=last):
                     return Plan(self.design, self.way(turn, state))
             if last:
                 self.cut = True
@@ -133,7 +129,8 @@ class Walk:
             for state, cost in layer.items():
                 for action, after, more in self.turns(state):
                     known = (cheapest if self.any_turn else following).get(after)
-                    if self.enough(cost + more) or (known is not None and known <= cost + more):
+                    too_much = not self.may_gain and self.enough(cost + more)
+                    if too_much or (known is not None and known <= cost + more):
                         continue
                     following[after] = cheapest[after] = cost + more
                     self.came[turn + 1, after] = (state, action)
@@ -146,13 +143,24 @@ class Walk:
                 cheapest = {}
         return None
 
+    def wins_for_less(self, state: State, cost: int, *, last: bool) -> bool:
+        """Is the run won here, at no such cost as is claimed to be the best?"""
+        ends = (last or self.any_turn) and not (self.may_gain and self.enough(cost))
+        return ends and not is_lost(self.instance, state) and is_goal(self.instance, state)
+
+    @property
+    def may_gain(self) -> bool:
+        """Can a turn cost less than nothing?"""
+        return self.counts == "score"
+
     def enough(self, cost: int) -> bool:
         """Is that no less than what is claimed to be the best?"""
         return bool(self.counts) and self.claim.below is not None and cost >= self.claim.below
 
     def turns(self, state: State) -> Iterator[tuple[Action, State, int]]:
         """Each input in a state, where it leads, and what it costs; none where the run is over."""
-        if is_lost(self.instance, state):
+        won = self.may_gain and self.any_turn and is_goal(self.instance, state)
+        if won or is_lost(self.instance, state):
             return
         for action in self.actions:
             record: list[PassRecord] = []
@@ -164,6 +172,8 @@ class Walk:
 
     def cost(self, record: list[PassRecord]) -> int:
         """What a turn costs under the objective."""
+        if self.counts == "score":
+            return -sum(firing.rule.score for one in record for firing in one.firings)
         if self.counts != "moves":
             return int(self.counts == "turns")
         moved = (piece for one in record for firing in one.firings for _, piece in firing.moved)

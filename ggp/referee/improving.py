@@ -8,7 +8,7 @@ from ggp.referee.trajectory import replay
 
 
 class Improving:
-    """Remembers the best value of a plan so far, by the objective of a question."""
+    """Remembers what the best plan so far costs, by the objective of a question."""
 
     def __init__(self, instance: Instance, query: Query) -> None:
         self.instance = instance
@@ -20,6 +20,7 @@ class Improving:
         if self.objective is None:
             return True
         value = replay(self.instance, plan).values.get(self.objective.name)
+        value = None if value is None else self.objective.cost(value)
         if value is None or (self.value is not None and value >= self.value):
             return value is None
         self.value = value

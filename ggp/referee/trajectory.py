@@ -168,11 +168,13 @@ def objective_values(instance: Instance, plan: Plan, records: list[tuple[PassRec
 def objective_value(
     instance: Instance, objective: Objective, plan: Plan, records: list[tuple[PassRecord, ...]]
 ) -> int:
-    """Placements, turns, or how often a piece of the objective's kind or class is moved or turned."""
+    """Placements, turns, the score, or how often a piece of the kind or class is moved or turned."""
     if objective.counts == "placements":
         return len(plan.design)
     if objective.counts == "turns":
         return len(records)
+    if objective.counts == "score":
+        return sum(firing.rule.score for record in records for one in record for firing in one.firings)
     kinds = kinds_of(instance.game, objective.kind or "")
     return sum(
         piece.kind in kinds

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ggp.analysis.plainer import plainer
 from ggp.analysis.relaxed_in_order import why_never_won
-from ggp.errors import Unfit
+from ggp.errors import Unfit, UnsupportedFeature
 from ggp.model import Instance, Objective, Plan
 from ggp.referee.inputs import all_actions
 from ggp.referee.scanning.turn import no_pause
@@ -82,6 +82,13 @@ def plans(asked: Asked) -> Answer:
 def best(asked: Asked) -> Answer:
     """The same where rules are passes."""
     instance, algorithm = asked.instance, asked.algorithm
+    if asked.objective is not None and asked.objective.highest and not asked.first:
+        if algorithm not in ("auto", "plain"):
+            message = f"search:{algorithm} does not look for the highest score"
+            raise UnsupportedFeature(message, "take `search`, which does", asked.objective.place)
+        from ggp.search.scoring import highest
+
+        return highest(MovingSearch(instance, asked.objective), asked.tick), "in layers of turns"
     if algorithm == "ida":
         from ggp.search.deepening import Deepening
 

@@ -210,4 +210,6 @@ class MovingSearch(StateSearch[Boards]):
             return 1
         if self.objective.counts == "placements":
             return 0
+        if self.objective.counts == "score":
+            return -self.bits.score
         return sum(where.bit_count() for plane, where in self.bits.moves if plane in self.counted)

@@ -18,7 +18,7 @@ from ggp.analysis.faults import first_fault
 from ggp.errors import Finding, NotAvailable, PuzzleError, SolverError, UnsupportedFeature
 from ggp.model import MOST_TURNS, Cell, Instance, Known, Objective, Piece, Plan
 from ggp.model.board import width
-from ggp.model.features import placed_moves, require
+from ggp.model.features import CHOOSE, SCORE, describe, placed_moves, require
 from ggp.model.result import (
     Clock,
     Once,
@@ -45,11 +45,20 @@ UNWRITTEN = "nothing is known: the time was up before the question was written d
 
 
 def objective_of(instance: Instance, name: str | None) -> Objective | None:
-    """The objective of that name, or the game's first; raises UnknownName."""
-    objectives = {objective.name: objective for objective in instance.game.objectives}
+    """The objective of that name, or the game's first; raises UnknownName, and UnsupportedFeature for a
+    score that is not known.
+    """
+    game = instance.game
+    objectives = {objective.name: objective for objective in game.objectives}
     if name is None:
         return next(iter(objectives.values()), None)
     if name not in objectives:
+        if name == "score":
+            raise UnsupportedFeature(
+                game.unscored or f"{game.name} has no score: no rule of it says `score`",
+                f"ask for another objective: {', '.join(objectives)}" if objectives else "ask for none",
+                game.place,
+            )
         raise registry.unknown("objective", name, objectives)
     return objectives[name]
 
@@ -159,9 +168,10 @@ class Run:
                 "ask for one plan, or take `--solver search`",
             )
         self.switched = PassesOn(self.passes, self.want) if self.passes else None
+        self.valued = objective_of(self.instance, self.objective)
         self.query = Query(
             self.want,
-            objective_of(self.instance, self.objective),
+            self.sought(),
             # Where some of what a solver tells is not listed, it is not for the solver to count.
             self.limit if self.want == "all" and each_matters(self.instance) else None,
             self.clock,
@@ -173,6 +183,17 @@ class Run:
         self.counted = 0
         self.once = Once()
         self.first: float | None = None
+
+    def sought(self) -> Objective | None:
+        """What the solver is to make best; a score is nobody else's matter. Raises UnsupportedFeature."""
+        if self.valued is None or not self.valued.highest:
+            return self.valued
+        if self.want != "best":
+            return None
+        if not SCORE <= self.module.FEATURES:
+            message = f"{self.solver} does not support {describe('score')}"
+            raise UnsupportedFeature.of(self.solver, (Finding(message, CHOOSE, self.valued.place),))
+        return self.valued
 
     def made_ready(self) -> tuple[Instance, tuple[Finding, ...]]:
         """What the solver is given, on the clock: rules in scan order can be a great many passes."""
@@ -282,16 +303,19 @@ class Run:
         # Solvers find them in any order; readers, and comparisons, want one.
         in_order = sorted(self.plans, key=lambda plan: (len(plan.design), plan.design, plan.actions))
         plans = tuple(self.plans[-1:] if self.want == "best" else in_order)
-        objective, value = self.query.objective, None
+        objective, value = self.valued, None
         if plans and objective is not None and self.want in ("best", "first"):
             value = self.verdict.values[objective.name]
         count = None
         if self.want in ("all", "count"):
             count = outcome.count if outcome.count is not None else self.counted
             self.check_count(outcome)
-        if outcome.stop == "optimal" and value != outcome.bound:
+        bound = outcome.bound
+        if bound is not None and objective is not None:
+            bound = objective.cost(bound)
+        if outcome.stop == "optimal" and value != bound:
             raise SolverError(
-                f"{self.solver} claims {outcome.bound} as the best, but its plan replays to {value}",
+                f"{self.solver} claims {bound} as the best, but its plan replays to {value}",
                 "this is a fault of the encoding or the solver: see docs/debugging.md",
             )
         module = registry.load("solver", self.trace.by) if self.trace.by else self.module
@@ -304,7 +328,7 @@ class Run:
             complete=outcome.complete,
             count=count,
             objective=value,
-            bound=outcome.bound,
+            bound=bound,
             seconds=self.clock.seconds,
             first=self.first,
             encoding=self.clock.encoding,
@@ -316,6 +340,7 @@ class Run:
             note=self.with_faults(outcome),
             instance=self.instance,
             options=getattr(self.module, "options", {}),
+            highest=objective is not None and objective.highest,
         )
         return vouched(self.instance, result, self.want, objective, lambda plan: self.weigh(plan)[1])
 

@@ -77,19 +77,22 @@ def against_none(instance: Instance) -> Iterator[str]:
 
 
 def against_bound(instance: Instance, bound: int, objective: Objective) -> Iterator[str]:
-    """That no plan has less than the bound."""
-    name = objective.name
-    fewer = [plan for plan in instance.level.known.wins if told(instance, objective, plan) < bound]
-    best = min((verdict.values[name] for _, verdict in winners(instance, fewer)), default=bound)
-    if best < bound:
-        yield f"the level's file has a plan of {best} {name} that wins when it is replayed"
-    least = dict(instance.level.known.optimum).get(name, bound)
-    if least < bound:
-        yield f"the level's file says that {least} {name} are enough"
+    """That no plan has less than the bound, or more of what is to be highest."""
+    name, limit = objective.name, objective.cost(bound)
+    fewer = [plan for plan in instance.level.known.wins if told(instance, objective, plan) < limit]
+    costs = (objective.cost(verdict.values[name]) for _, verdict in winners(instance, fewer))
+    best = min(costs, default=limit)
+    if best < limit:
+        found = objective.cost(best)
+        yield f"the level's file has a plan of {found} {name} that wins when it is replayed"
+    known = dict(instance.level.known.optimum).get(name, bound)
+    if objective.cost(known) < limit:
+        enough = "can be had" if objective.highest else "are enough"
+        yield f"the level's file says that {known} {name} {enough}"
 
 
 def told(instance: Instance, objective: Objective, plan: Plan) -> float:
-    """What a plan has of an objective at the least, without a replay."""
+    """What a plan costs by an objective at the least, without a replay."""
     if objective.counts == "placements":
         return len(plan.design)
     return len(plan.actions) if objective.counts == "turns" and instance.game.input is not None else -inf

@@ -29,7 +29,8 @@ class Bits:
 
     The margin is as wide as rules look sideways (or wider, as said), so a shift never brings in a cell of
     another row. Bit
-    `row * stride + column` stands for a cell. After each pass `moves` has the moved pieces by plane.
+    `row * stride + column` stands for a cell. After each pass `moves` has the moved pieces by plane. After a
+    turn `score` is what its firings were worth.
     """
 
     zero = 0
@@ -41,6 +42,7 @@ class Bits:
         self.full = sum(row << (index * self.stride) for index in range(transition.height))
         self.programs: dict[frozenset[str] | None, list[tuple[Pass | Loop, Single | None]]] = {}  # by input
         self.moves: list[tuple[int, int]] = []
+        self.score = 0
         self.inside = lru_cache(maxsize=None)(self._inside)
 
     # --- what the kernel asks
@@ -85,6 +87,8 @@ class Bits:
         return None
 
     def fired(self, rule: CompiledRule, subject: int | None, where: int) -> int:
+        if rule.score:
+            self.score += rule.score * (where & self.full).bit_count()
         return where
 
     def moved(self, plane: int, where: int) -> None:
@@ -142,6 +146,7 @@ class Bits:
         `pick` is what the boards are with the marker of a pick on them.
         """
         self.moves = []
+        self.score = 0
         if words not in self.programs:
             turn = self.transition.turn if words is not None else ()
             program = given(turn + self.transition.physics, words or frozenset())

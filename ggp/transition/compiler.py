@@ -220,6 +220,7 @@ class Compiler:
                     tuple(dict.fromkeys(asked)),
                     tuple(changes),
                     rule.place,
+                    score=rule.score,
                 ),
                 tallies,
             )

@@ -50,7 +50,8 @@ class CompiledRule:
     """A rule turned to one direction, for subjects of one plane. `inputs` are words the input must have.
 
     A rule that counts cells is compiled to several that stand together, one for each way to come to the
-    number. Each has as its `whole` what they are all together, for who can count.
+    number. Each has as its `whole` what they are all together, for who can count. `score` is what a firing
+    is worth.
     """
 
     name: str
@@ -60,6 +61,7 @@ class CompiledRule:
     changes: tuple[Change, ...]
     place: Place | None = field(default=None, compare=False)
     whole: Whole | None = None
+    score: int = 0
 
 
 class Whole(NamedTuple):

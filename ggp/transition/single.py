@@ -43,7 +43,9 @@ class Single:
     def __init__(self, step: Pass, transition: Transition, stride: int, inside: dict[Offset, int]) -> None:
         self.full = inside[0, 0]
         self.subjects: list[tuple[int, list[Choice]]] = []
-        self.able = not (step.must_change or transition.wraps or any(s is None for s, _ in step.subjects))
+        scores = any(rule.score for _, rules in step.subjects for rule in rules)  # nothing here counts them
+        by_cell = any(subject is None for subject, _ in step.subjects)
+        self.able = not (step.must_change or transition.wraps or by_cell or scores)
         if not self.able:
             return
 

@@ -14,12 +14,12 @@ from pathlib import Path
 
 from ggp.analysis.portfolio import from_file
 from ggp.model import Instance, Plan
-from ggp.model.features import GOAL_WORDS, SCAN, SOLVABLE
+from ggp.model.features import GOAL_WORDS, SCAN, SCORE, SOLVABLE
 from ggp.model.result import Facts, Outcome, Query
 from ggp.solvers.auto.race import Race
 
 NAME = "auto"
-FEATURES = (SOLVABLE | GOAL_WORDS | SCAN) - {"chance-in-turns"}
+FEATURES = (SOLVABLE | GOAL_WORDS | SCAN | SCORE) - {"chance-in-turns"}
 FACTS = Facts(engine="", unrolls=True)  # who answers is in the trace
 
 

@@ -9,7 +9,7 @@ from ggp import registry
 from ggp.analysis.portfolio import from_file, own, profile_of
 from ggp.errors import PuzzleError, Unfit
 from ggp.model import Instance
-from ggp.model.features import Need, missing
+from ggp.model.features import SCORE, Need, missing
 from ggp.model.result import Query, facts_of
 
 GENERAL = "cp-sat"
@@ -75,7 +75,9 @@ def may_be_asked(name: str, instance: Instance, query: Query) -> bool:
         module = registry.load("solver", name)
     except PuzzleError:
         return False  # a table may name solvers that are not installed here
-    facts = facts_of(module)
+    facts, objective = facts_of(module), query.objective
+    if objective is not None and objective.highest and not SCORE <= module.FEATURES:
+        return False
     return takes(instance, name) and facts.proves and (facts.lists or query.want in ("first", "best"))
 
 

@@ -12,7 +12,7 @@ from ggp.encoding.lowering.protocol import EVERY, NATIVE
 from ggp.encoding.lowering.route import Backend, routed
 from ggp.encoding.unroll import Attempt, conclude
 from ggp.model import Instance, Plan
-from ggp.model.features import GOAL_WORDS, SOLVABLE
+from ggp.model.features import GOAL_WORDS, SCORE, SOLVABLE
 from ggp.model.options import SEED, THREADS, taking_options
 from ggp.model.result import Clock, Facts, Once, Outcome, OutOfTime, Query, Stop
 from ggp.solvers.cpsat.incremental import CpSatSession
@@ -21,7 +21,7 @@ from ggp.solvers.cpsat.posted import Posted
 from ggp.solvers.cpsat.runs import run_of
 
 NAME = "cp-sat"
-FEATURES = SOLVABLE | GOAL_WORDS
+FEATURES = SOLVABLE | GOAL_WORDS | SCORE
 # The library has no word for lists, and none for tables in which a value is left open.
 FULL = Backend("constraint", EVERY - {"different-lists", "table"}, ("sets",))
 BACKEND = replace(FULL, native=NATIVE)  # what hangs together it is told as its solutions break it

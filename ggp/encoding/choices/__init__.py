@@ -18,6 +18,8 @@ from ggp.errors import Finding, UnsupportedFeature
 from ggp.model import Instance, Plan
 from ggp.model.result import Outcome, Query
 
+SCORING = ("occupancy",)  # those that say what each firing is worth
+UNSCORED = "it does not say what a turn scores"
 Answering = Callable[[Ask], Generator[Plan, None, Outcome]]
 """Puts encodings to a solver, lowered to its backend, until one of them answers the question."""
 
@@ -59,8 +61,9 @@ def as_given(query: Query, ask: Ask, backend: Backend) -> Generator[Plan, None, 
 
 def chosen(instance: Instance, query: Query, backend: Backend) -> tuple[str, Answering]:
     """The name of the encoding for a question, and what answers it."""
+    scored = query.want == "best" and query.objective is not None and query.objective.highest
     for name in (query.encoding,) if query.encoding is not None else registry.ENCODINGS:
-        offered = choice(name).offer(instance, query, backend)
+        offered = choice(name).offer(instance, query, backend) if name in SCORING or not scored else UNSCORED
         if not isinstance(offered, str):
             return name, offered
         why = offered

@@ -10,10 +10,10 @@ from ggp.engines.csp.run import solve as run
 from ggp.engines.csp.tools import Tool
 from ggp.errors import PuzzleError
 from ggp.model import Instance, Plan
-from ggp.model.features import GOAL_WORDS, SOLVABLE
+from ggp.model.features import GOAL_WORDS, SCORE, SOLVABLE
 from ggp.model.result import Facts, Outcome, Query
 
-FEATURES = SOLVABLE | GOAL_WORDS
+FEATURES = SOLVABLE | GOAL_WORDS | SCORE
 # Any program may be behind a command, one that is here under its own name included.
 FACTS = Facts(engine="", unrolls=True, pace="slow")
 

@@ -213,6 +213,7 @@ class Verification:
             return
         cost += self.offset
         value = replay(instance, plan).values.get(objective.name)
+        cost = objective.cost(cost)
         yield Check(f"{self.tool.name}: the price is the plan's", value == cost, f"{cost} for {value}")
         best = dict(instance.level.known.optimum).get(objective.name)
         if best is not None and self.plan is None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 
 from ggp.engines.vgdl.faults import VgdlFault
 from ggp.engines.vgdl.sprites import Sprite, Stage, unit
-from ggp.importers.vgdl.fixed import Value
+from ggp.importers.vgdl.fixed import Value, Vector
 from ggp.importers.vgdl.game import Effect
 
 Act = Callable[[Stage, Sprite, Sprite | None], None]
@@ -58,6 +58,17 @@ def kill_if_alive(args: Args) -> Act:
 
     def act(level: Stage, sprite: Sprite, partner: Sprite | None) -> None:
         if not met(partner).listed:
+            level.kill(sprite)
+
+    return act
+
+
+def kill_if_from_above(args: Args) -> Act:
+    """Remove the sprite if its partner has come down on it."""
+
+    def act(level: Stage, sprite: Sprite, partner: Sprite | None) -> None:
+        other = met(partner)
+        if sprite.last[0] > other.last[0] and other.cell[0] > other.last[0]:
             level.kill(sprite)
 
     return act
@@ -143,9 +154,63 @@ def reverse(args: Args) -> Act:
     """Let the sprite face the other way."""
 
     def act(level: Stage, sprite: Sprite, partner: Sprite | None) -> None:
-        if sprite.orientation is None:
-            raise VgdlFault(f"{sprite.group.kind.key} has no orientation", "", level.place_of())
-        sprite.orientation = (-sprite.orientation[0], -sprite.orientation[1])
+        down, right = facing(level, sprite)
+        sprite.orientation = (-down, -right)
+
+    return act
+
+
+def facing(level: Stage, sprite: Sprite) -> Vector:
+    """Where a sprite faces; py-vgdl stops where it faces nowhere."""
+    if sprite.orientation is None:
+        raise VgdlFault(f"{sprite.group.kind.key} has no orientation", "", level.place_of())
+    return sprite.orientation
+
+
+def pull(args: Args) -> Act:
+    """Take the sprite along with its partner, once in a tick."""
+
+    def act(level: Stage, sprite: Sprite, partner: Sprite | None) -> None:
+        if sprite.pulled == level.time:
+            return
+        sprite.pulled = level.time
+        speed = met(partner).group.speed
+        if speed is None:
+            raise VgdlFault(f"{met(partner).group.kind.key} pulls, and has no speed", "", level.place_of())
+        sprite.go(level, unit(met(partner).lastdirection, level), speed)
+
+    return act
+
+
+def turn_around(args: Args) -> Act:
+    """Put the sprite back, two steps down, and let it face the other way."""
+
+    def act(level: Stage, sprite: Sprite, partner: Sprite | None) -> None:
+        down, right = facing(level, sprite)
+        level.move(sprite, sprite.last)
+        for _ in range(2):
+            sprite.since = level.time - sprite.group.cooldown
+            sprite.go(level, (1, 0))
+        sprite.orientation = (-down, -right)
+
+    return act
+
+
+def wrap_around(args: Args) -> Act:
+    """Put the sprite to the other side of the map, in the direction that it faces."""
+
+    def act(level: Stage, sprite: Sprite, partner: Sprite | None) -> None:
+        down, right = facing(level, sprite)
+        row, column = sprite.cell
+        if right:
+            column = 0 if right > 0 else level.width - 1
+        if down:
+            row = 0 if down > 0 else level.height - 1
+        here = sprite.cell == sprite.last  # where it was and where it is are one thing for py-vgdl then
+        level.move(sprite, (row, column))
+        if here:
+            sprite.last = sprite.cell
+        sprite.since = level.time
 
     return act
 
@@ -267,12 +332,16 @@ ACTS: dict[str, Callable[[Args], Act]] = {
     "killSprite": kill,
     "killBoth": kill_both,
     "killIfAlive": kill_if_alive,
+    "killIfFromAbove": kill_if_from_above,
     "transformTo": transform_to,
     "stepBack": step_back,
     "undoAll": undo_all,
     "bounceForward": bounce_forward,
     "conveySprite": convey,
     "reverseDirection": reverse,
+    "pullWithIt": pull,
+    "turnAround": turn_around,
+    "wrapAround": wrap_around,
     "teleportToExit": teleport,
     "collectResource": collect,
     "changeResource": change_resource,

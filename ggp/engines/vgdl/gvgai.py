@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ggp.engines.vgdl.faults import VgdlEndless, VgdlFault
-from ggp.engines.vgdl.gvgai_effects import ACTS
+from ggp.engines.vgdl.gvgai_effects import ACTS, Act
 from ggp.engines.vgdl.gvgai_sprites import Sprite
 from ggp.engines.vgdl.insides import VECTORS, Inside, facing_of
 from ggp.engines.vgdl.level import MOST_BIRTHS, NOOP, Holding, rows_of
@@ -86,6 +86,7 @@ class GvgaiLevel:
         self.shields: set[Shield] = set()
         self.births = 0
         self.score = 0
+        self.counts = True  # does the effect at hand count, so that what it is worth is added to the score?
         for row, text in enumerate(rows):
             for column, sign in enumerate(text):
                 for key in game.mapping.get(sign, {"w": ("wall",), "A": ("avatar",)}.get(sign, ())):
@@ -310,12 +311,12 @@ class GvgaiLevel:
             if line.timer is not None:
                 for one in actors if line.strikes(self.time) else ():
                     if one not in self.dead and not one.disabled:
-                        act(self, line.effect, one, None)
+                        self.take_effect(act, line.effect, one, None)
                 continue
             if line.partners is None:
                 for one in actors:
                     if not self.inside(one.cell) and one not in self.dead and not one.disabled:
-                        act(self, line.effect, one, None)
+                        self.take_effect(act, line.effect, one, None)
                 continue
             if line.effect.shield in self.shields:
                 continue
@@ -326,7 +327,16 @@ class GvgaiLevel:
             for one in actors:
                 for other in [p for p in partners if p is not one and one.overlaps(p)]:
                     if one not in self.dead and one.overlaps(other):
-                        act(self, line.effect, one, other)
+                        self.take_effect(act, line.effect, one, other)
+
+    def take_effect(self, act: Act, effect: Effect, one: Sprite, other: Sprite | None) -> None:
+        """Let an effect come about, and add what it is worth, if it counts."""
+        self.counts, worth = True, effect.score
+        act(self, effect, one, other)
+        if effect.name == "subtractHealthPoints" and one.health <= int(str(effect.args.get("limit", 0))):
+            worth = int(str(effect.args.get("scoreChangeIfKilled", 0)))
+        if self.counts:
+            self.score += int(worth) if worth == int(worth) else 0  # parts of a point are none
 
     def run_unmoved(self, effect: Effect, actors: list[Sprite], partners: list[Sprite]) -> None:
         """Go through an effect that moves nothing; all stand in whole cells, so who meets whom is known."""

@@ -53,7 +53,8 @@ def kill_by_way(*, frontal: bool) -> Act:
     def act(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
         (down, right), (other_down, other_right) = one.came, met(other).came
         head_on = (down + other_down, right + other_right) == NOWHERE
-        if one.came == NOWHERE or head_on is frontal:
+        level.counts = one.came == NOWHERE or head_on is frontal
+        if level.counts:
             level.kill(one)
 
     return act
@@ -104,6 +105,7 @@ def transform_if_count(level: Stage, effect: Effect, one: Sprite, other: Sprite 
     counted = sum(len(level.lists[key]) for key in level.below[str(effect.args["stypeCount"])])
     most = effect.args.get("leq")
     enough = counted >= number(effect, "geq", 0) and (most is None or counted <= number(effect, "leq", 0))
+    level.counts = enough
     stype = effect.args["stype"] if enough else effect.args.get("estype")
     made = level.create(str(stype), one.cell, force=True) if stype is not None else None
     if made is not None:
@@ -111,7 +113,11 @@ def transform_if_count(level: Stage, effect: Effect, one: Sprite, other: Sprite 
 
 
 def keep_all(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
-    """Change the score alone."""
+    """Let the score begin anew, if it is an avatar's; what the line itself is worth is added then."""
+    stype = effect.args.get("stype")
+    those = [one] if stype is None else level.lists.get(str(stype), [])
+    if any(sprite.kind.base.avatar for sprite in those):
+        level.score = 0
 
 
 def take_over(level: Stage, effect: Effect, one: Sprite, made: Sprite, other: Sprite | None) -> None:
@@ -239,7 +245,8 @@ def collect(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> 
     if not one.kind.base.resource:
         return
     key, most = one.kind.key, level.limits.get(one.kind.key, 0)
-    if met(other).holds(key) < most:
+    level.counts = met(other).holds(key) < most
+    if level.counts:
         met(other).gain(key, min(one.kind.value, most - met(other).holds(key)))
         if effect.args.get("killResource", True):
             level.kill(one, transformed=True)
@@ -250,8 +257,10 @@ def collect_if_held(level: Stage, effect: Effect, one: Sprite, other: Sprite | N
     if not one.kind.base.resource or met(other).holds(str(effect.args["heldResource"])) < number(
         effect, "value", 1
     ):
+        level.counts = not one.kind.base.resource
         return
-    if met(other).holds(one.kind.key) + one.kind.value <= level.limits.get(one.kind.key, 0):
+    level.counts = met(other).holds(one.kind.key) + one.kind.value <= level.limits.get(one.kind.key, 0)
+    if level.counts:
         met(other).gain(one.kind.key, one.kind.value)
     if effect.args.get("killResource", True):
         level.kill(one)
@@ -260,7 +269,8 @@ def collect_if_held(level: Stage, effect: Effect, one: Sprite, other: Sprite | N
 def change_resource(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
     """Let the sprite have more or less of a resource, if that is within the limit."""
     resource, value = str(effect.args["resource"]), number(effect, "value", 1)
-    if one.holds(resource) + value <= level.limits.get(resource, 0):
+    level.counts = one.holds(resource) + value <= level.limits.get(resource, 0)
+    if level.counts:
         one.gain(resource, value)
         if effect.args.get("killResource"):
             level.kill(met(other), transformed=True)
@@ -268,16 +278,18 @@ def change_resource(level: Stage, effect: Effect, one: Sprite, other: Sprite | N
 
 def spawn_if_more(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
     """Make a sprite here if this one has enough of a resource."""
-    if not comes(level, effect, one):
-        return
-    if one.holds(str(effect.args["resource"])) >= number(effect, "limit", 0):
+    enough = one.holds(str(effect.args["resource"])) >= number(effect, "limit", 0)
+    level.counts = comes(level, effect, one) and enough
+    if level.counts:
         level.create(str(effect.args["stype"]), one.cell)
         one.gain(str(effect.args["resource"]), -number(effect, "spend", 0))
 
 
 def spawn_if_less(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
     """Make a sprite here if this one has no more of a resource."""
-    if comes(level, effect, one) and one.holds(str(effect.args["resource"])) <= number(effect, "limit", 0):
+    few = one.holds(str(effect.args["resource"])) <= number(effect, "limit", 0)
+    level.counts = comes(level, effect, one) and few
+    if level.counts:
         level.create(str(effect.args["stype"]), one.cell)
 
 
@@ -289,20 +301,23 @@ def flip(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> Non
 
 def kill_if_more(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
     """Remove the sprite if it has so much of a resource."""
-    if one.holds(str(effect.args["resource"])) >= number(effect, "limit", 0):
+    level.counts = one.holds(str(effect.args["resource"])) >= number(effect, "limit", 0)
+    if level.counts:
         level.kill(one)
 
 
 def kill_if_less(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
     """Remove the sprite if it has no more of a resource."""
-    if one.holds(str(effect.args["resource"])) <= number(effect, "limit", 0):
+    level.counts = one.holds(str(effect.args["resource"])) <= number(effect, "limit", 0)
+    if level.counts:
         level.kill(one)
 
 
 def kill_if_other_more(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
     """Remove the sprite if its partner has so much of a resource."""
     resource, limit = str(effect.args["resource"]), number(effect, "limit", 0)
-    if met(other).holds(resource) >= limit:
+    level.counts = met(other).holds(resource) >= limit
+    if level.counts:
         level.kill(one)
         if effect.args.get("subtract"):
             met(other).gain(resource, -limit)
@@ -311,7 +326,8 @@ def kill_if_other_more(level: Stage, effect: Effect, one: Sprite, other: Sprite 
 def kill_if_from_above(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
     """Remove the sprite if its partner has come down on it."""
     above = one.last[0] > met(other).last[0] + level.block // 2
-    if above and met(other).cell[0] > met(other).last[0]:
+    level.counts = above and met(other).cell[0] > met(other).last[0]
+    if level.counts:
         level.kill(one)
 
 
@@ -325,7 +341,8 @@ def lose_health(level: Stage, effect: Effect, one: Sprite, other: Sprite | None)
 def gain_health(level: Stage, effect: Effect, one: Sprite, other: Sprite | None) -> None:
     """Give the sprite health."""
     value = number(effect, "value", 1)
-    if one.health + value < one.kind.most:
+    level.counts = one.health + value < one.kind.most
+    if level.counts:
         one.health += value
         if effect.args.get("killSecond") and other is not None:
             level.kill(other)

@@ -95,6 +95,8 @@ class Stage(Protocol):
     below: dict[str, tuple[str, ...]]
     luck: Luck
     shields: set[Shield]
+    score: int
+    counts: bool  # set by effects that may come to nothing, and then count for nothing
 
     def create(self, key: str, cell: Cell, *, force: bool = False) -> Sprite | None: ...
 

@@ -60,7 +60,9 @@ def _whole(value: object) -> int:
 class Sprite:
     """One sprite. `last` is where it stood when the tick began; `since` when it last moved or was made."""
 
-    __slots__ = ("age", "alive", "cell", "group", "last", "listed", "orientation", "resources", "since")
+    __slots__ = (
+        "age", "alive", "cell", "group", "last", "listed", "orientation", "pulled", "resources", "since",
+    )  # fmt: skip
 
     def __init__(self, group: Group, cell: Cell, time: int) -> None:
         self.group = group
@@ -72,6 +74,7 @@ class Sprite:
         self.resources: dict[str, int | float] | None = None
         self.since = time
         self.age = 0
+        self.pulled = -1  # in which tick it was last pulled
 
     def holds(self, resource: str) -> int | float:
         """How much of a resource it has."""
@@ -110,6 +113,8 @@ class Stage(Protocol):
     """What sprites and effects ask of the level that they are in."""
 
     game: VgdlGame
+    height: int
+    width: int
     time: int
     moved: list[Sprite]
     luck: Luck

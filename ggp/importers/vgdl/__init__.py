@@ -269,11 +269,12 @@ def game_of(game: VgdlGame, lower: Lowering, ends: Ends, settled: set[Form], nam
         classes,
         input=declared,
         turn=phases,
-        objectives=(Objective("turns", "turns"),),
+        objectives=(Objective("turns", "turns"), *(() if lower.unscored else (Objective("score", "score"),))),
         symbols=symbols,
         about=f"from a game of {game.dialect.name}",
         place=lower.place(1),
         origin=origin_of(lower),
+        unscored=lower.unscored and f"{name}: {lower.unscored}",
     )
 
 

@@ -85,6 +85,7 @@ class Lowering:
         self.now: Line | None = None
         self.local: Local | None = None
         self.why = ""  # the game is not one in few rules
+        self.unscored = ""  # why the rules count no score; its lines say nothing of one then
         self.most = MOST_FORMS
         self.block = 1  # pixels that a cell is wide, where something moves by parts of cells
         self.gone_through = 0

@@ -138,12 +138,16 @@ EFFECTS: Mapping[str, Takes] = MappingProxyType(
         "KillIfAvatarWithoutResource": Takes(("target",)),
         "TransformOthersTo": Takes(("target", "stype")),
         "NullEffect": Takes(),
+        "killIfFromAbove": Takes(partner=True),
+        "pullWithIt": Takes(partner=True),
+        "turnAround": Takes(),
+        "wrapAround": Takes(),
     }
 )
 
 OTHER_EFFECTS = frozenset(
-    """attractGaze bounceDirection cloneSprite flipDirection killIfFromAbove killIfSlow pullWithIt slipForward
-    turnAround wallBounce wallStop windGust wrapAround""".split()
+    """attractGaze bounceDirection cloneSprite flipDirection killIfSlow slipForward wallBounce wallStop
+    windGust""".split()
 )
 
 TERMINATIONS = frozenset({"SpriteCounter", "MultiSpriteCounter", "ResourceCounter", "Timeout"})

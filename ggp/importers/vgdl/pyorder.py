@@ -15,7 +15,7 @@ from ggp.importers.vgdl.forms import Form
 from ggp.importers.vgdl.lowering import Lowering
 from ggp.importers.vgdl.refused import Refused
 
-REMOVES = ("killSprite", "killBoth", "killIfAlive", "transformTo")
+REMOVES = ("killSprite", "killBoth", "killIfAlive", "killIfFromAbove", "transformTo")
 
 
 def check_order(lower: Lowering, cells: Iterable[list[Form]]) -> None:

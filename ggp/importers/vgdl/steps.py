@@ -58,11 +58,13 @@ class Step:
         self.becomes: set[Form] = set()
         self.spent: set[Form] = set()  # forms of which none is left
 
-    def add(self, asks: Iterable[Ask], effects: Iterable[Effect], what: str = "", weight: int = 1) -> None:
+    def add(
+        self, asks: Iterable[Ask], effects: Iterable[Effect], what: str = "", weight: int = 1, score: int = 0
+    ) -> None:
         """A rule that turns nothing."""
         name = f"{self.name}-{what}" if what else self.name
         self.weights.append(weight)
-        self.rules.append(Rule(name, "none", tuple(asks), tuple(effects), place=self.place))
+        self.rules.append(Rule(name, "none", tuple(asks), tuple(effects), place=self.place, score=score))
 
     def change(
         self,

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ggp.importers.vgdl.clocks import LONGEST, ONCE, clock, strike
-from ggp.importers.vgdl.compact import Board, local
+from ggp.importers.vgdl.compact import Board, Local, local
 from ggp.importers.vgdl.compact.knowledge import NotLocal
 from ggp.importers.vgdl.compact.rules import Writer
 from ggp.importers.vgdl.dialects import PY_VGDL, Dialect
@@ -21,6 +21,7 @@ from ggp.importers.vgdl.lowering import MAKES, Lowering
 from ggp.importers.vgdl.parts import WHOLE
 from ggp.importers.vgdl.refused import OTHER_DIALECT, TAKEN, Refused
 from ggp.importers.vgdl.rest import in_time, settle
+from ggp.importers.vgdl.scoring import Uncounted, score, unscored, without
 from ggp.importers.vgdl.steps import Step, edge, put, take, there
 from ggp.importers.vgdl.turning import turns, turns_aside
 from ggp.importers.vgdl.walkers import bombs_about, sets_off, spreads, walks
@@ -33,13 +34,20 @@ MOST_TICKS = 1000  # that a clock in a spawn point may count
 
 def lower_tick(lower: Lowering, settled: set[Form], boards: list[Board]) -> None:
     """Lower the tick: in few rules, where the avatar alone sets things going, else pass by pass."""
+    lower.unscored = unscored(lower.game, lower.lines)
+    if lower.unscored:
+        lower.lines = without(lower.lines)
     try:
-        if lower.chance or lower.strikes or lower.block > 1:
-            raise NotLocal("chance or a clock has a say, or something moves by parts of cells")
-        found = local(lower.game, lower.kinds, lower.lines, lower.limits, boards)
+        found = in_few_rules(lower, boards)
     except NotLocal as why:
         lower.why = str(why)
-        pass_by_pass(lower, settled)
+        begun = set(settled)
+        try:
+            pass_by_pass(lower, settled)
+        except Uncounted as uncounted:
+            lower.lines, lower.unscored = without(lower.lines), str(uncounted)
+            settled &= begun
+            pass_by_pass(lower, settled)
         return
     lower.local, lower.stops = found, found.stops
     lower.resources = {key: most for key, most in lower.resources.items() if key in found.resources}
@@ -49,6 +57,21 @@ def lower_tick(lower: Lowering, settled: set[Form], boards: list[Board]) -> None
     if found.dies:
         players = found.together.known & lower.players
         settled |= {lower.forms.plain[key]._replace(dead=DISABLED) for key in players}
+
+
+def in_few_rules(lower: Lowering, boards: list[Board]) -> Local:
+    """The ways through a tick; without a score, where they tell all but that. Raises NotLocal."""
+    if lower.chance or lower.strikes or lower.block > 1:
+        raise NotLocal("chance or a clock has a say, or something moves by parts of cells")
+    try:
+        return local(lower.game, lower.kinds, lower.lines, lower.limits, boards)
+    except NotLocal as why:
+        if lower.unscored:
+            raise
+        lines = without(lower.lines)
+        found = local(lower.game, lower.kinds, lines, lower.limits, boards)
+        lower.lines, lower.unscored = lines, f"the score is not known: {why}"
+        return found
 
 
 def pass_by_pass(lower: Lowering, settled: set[Form]) -> None:
@@ -321,6 +344,7 @@ def takes_effect(lower: Lowering, line: Line) -> None:
         raise lower.refuse(f"`{line.effect.name}` {ALONE}", f"here it does not: {lower.why}")
     if line.timer is not None:
         strikes(lower, line.timer)
+    score(lower, line)
     effect(lower, line)
 
 

@@ -30,6 +30,7 @@ from ggp.model import (
     Rule,
     Scatter,
     Term,
+    scoring,
 )
 from ggp.model.pieces import default_toward
 from ggp.model.words import name_fault, near_or_known
@@ -55,7 +56,7 @@ class GameReader:
         self.kinds = {kind.name: kind for kind in self.read_kinds()}
         self.classes = {group.name: group for group in self.read_classes()}
         design = self.read_design()
-        turn = self.read_phases("turn")
+        turn, physics = self.read_phases("turn"), self.read_phases("physics")
         players = table.strings("players") or ("player",)
         return Game(
             name,
@@ -66,8 +67,8 @@ class GameReader:
             design,
             self.read_input(),
             turn,
-            self.read_phases("physics"),
-            self.read_objectives(design, bool(turn) and len(players) == 1),
+            physics,
+            self.read_objectives(design, bool(turn) and len(players) == 1, scoring((*turn, *physics))),
             players,
             self.read_chance(),
             table.flag("wraps"),
@@ -246,7 +247,7 @@ class GameReader:
     def make_rule(self, read: RuleText, section: str) -> Rule:
         who = (read.conditions, read.effects)
         toward: Any = read.toward or default_toward(*who, self.kinds, self.classes, section)
-        return Rule(read.name, toward, *who, read.directions, read.place)
+        return Rule(read.name, toward, *who, read.directions, read.place, read.score)
 
     # --- the end --------------------------------------------------------------------------------------
 
@@ -300,17 +301,18 @@ class GameReader:
         """The place of a character of a text in a list, counted from where its term starts."""
         return table.inside(start + at, key, index)
 
-    def read_objectives(self, design: Design | None, turns: bool) -> tuple[Objective, ...]:
+    def read_objectives(self, design: Design | None, turns: bool, scores: bool) -> tuple[Objective, ...]:
         if "objectives" not in self.table:
-            return default_objectives(design, turns)
+            return default_objectives(design, turns, scores)
         table = self.table.table("objectives")
         objectives = []
         for name in table.values:
             text = table.text(name)
             counts, _, kind = text.partition(" ")
-            good = counts in ("placements", "turns") and not kind or counts == "moves" and kind.strip()
+            alone = counts in ("placements", "turns", "score")
+            good = kind.strip() if counts == "moves" else alone and not kind
             if not good and text:
-                remedy = 'write "placements", "turns" or "moves KIND"'
+                remedy = 'write "placements", "turns", "moves KIND" or "score"'
                 table.error(f"{text[:60]!r} is not an objective", remedy, table.value_at(name))
                 continue
             what: Any = counts
@@ -333,8 +335,9 @@ def read_limits(table: Table, kinds: tuple[str, ...]) -> tuple[tuple[str, Amount
     return tuple(found)
 
 
-def default_objectives(design: Design | None, turns: bool) -> tuple[Objective, ...]:
-    """What is to be fewest where the file does not say: placements of a design, else turns."""
+def default_objectives(design: Design | None, turns: bool, scores: bool) -> tuple[Objective, ...]:
+    """What is to be best where the file does not say: placements of a design, else turns; then the score."""
+    more = (Objective("score", "score"),) if scores else ()
     if design is not None and not design.fill:
-        return (Objective("placements", "placements"),)
-    return (Objective("turns", "turns"),) if turns else ()
+        return (Objective("placements", "placements"), *more)
+    return (Objective("turns", "turns"), *more) if turns else more

@@ -44,6 +44,7 @@ from ggp.model import (
     Phase,
     Piece,
     Rule,
+    scoring,
 )
 from ggp.model.pieces import default_toward, nothing_moves
 
@@ -92,7 +93,8 @@ def game_sections(game: Game) -> Iterator[list[str]]:
         for phase in phases:
             yield from phase_sections(game, section, phase)
     yield ["[goal]", *goal_lines(game)]
-    if game.objectives != default_objectives(game.design, bool(game.turn) and len(game.players) == 1):
+    turns = bool(game.turn) and len(game.players) == 1
+    if game.objectives != default_objectives(game.design, turns, scoring((*game.turn, *game.physics))):
         items = [(o.name, f"moves {o.kind}" if o.counts == "moves" else o.counts) for o in game.objectives]
         yield ["[objectives]", *pairs(items)]
     for scatter in game.chance:
@@ -269,7 +271,8 @@ def rule_halves(game: Game, section: str, rule: Rule) -> tuple[str, str]:
         header = f" toward {' '.join(rule.directions)}"
     conditions = ", ".join(condition_text(condition) for condition in rule.conditions)
     effects = ", ".join(effect_text(effect) for effect in rule.effects)
-    return f"{rule.name}{header}: {conditions}", effects or "stay"
+    worth = f"score {rule.score}" if rule.score else ""
+    return f"{rule.name}{header}: {conditions}", ", ".join(filter(None, (effects, worth))) or "stay"
 
 
 def path_text(path: Path) -> str:

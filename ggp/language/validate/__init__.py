@@ -38,6 +38,7 @@ from ggp.model import (
     Rule,
     Term,
     groups_of,
+    scoring,
 )
 from ggp.model.pieces import depends_on_direction, members, piece_fault
 from ggp.model.words import NAME, STEPS, name_fault, near_or_known
@@ -365,6 +366,10 @@ class Checker:
             if objective.counts == "placements" and self.game.design is None:
                 message = "this objective counts placements, and the game has no [design]"
                 yield Finding(message, "take it out", objective.place)
+            if objective.counts == "score" and not scoring((*self.game.turn, *self.game.physics)):
+                message = "this objective is the score, and no rule says `score`"
+                remedy = "say at the end of a rule what it is worth: `score 1`"
+                yield Finding(message, remedy, objective.place)
 
     # --- rules ------------------------------------------------------------------------------------------
 

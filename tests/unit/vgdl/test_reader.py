@@ -183,7 +183,7 @@ def test_an_empty_text_holds_no_game(text: str) -> None:
 def test_what_is_not_supported_is_refused_by_name_all_at_once() -> None:
     text = (
         GAME.replace("wall > Immovable", "wall > Spreader stype=hero")
-        .replace("box hero > bounceForward scoreChange=-1", "box hero > wrapAround offset=1")
+        .replace("box hero > bounceForward scoreChange=-1", "box hero > slipForward prob=1")
         .replace("ball > Missile orientation=LEFT speed=2", "ball > Missile speed=0.5")
         .replace(" singleton=True limit=3", "")
     )
@@ -193,7 +193,7 @@ def test_what_is_not_supported_is_refused_by_name_all_at_once() -> None:
     assert [line for _, line in told] == [7, 11, 13, 20]
     for (message, _), part in zip(
         told,
-        ("class `Spreader`", "`speed=0.5`", "without `singleton=True`", "effect `wrapAround`"),
+        ("class `Spreader`", "`speed=0.5`", "without `singleton=True`", "effect `slipForward`"),
         strict=True,
     ):
         assert message.startswith("the built-in VGDL engine does not support") and part in message

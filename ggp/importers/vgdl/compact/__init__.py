@@ -88,7 +88,12 @@ def local(
     if rules.tally is not None:
         counts_turns(rules.tally, ways)
     idle = frozenset(line for way in ways if not way.does for line in way.lines)
-    return Local(fewer([way for way in ways if way.does], together), together, rules.tally is not None, idle)
+    return Local(
+        fewer([way for way in ways if way.does or way.score], together),
+        together,
+        rules.tally is not None,
+        idle,
+    )
 
 
 def beside(cells: list[frozenset[str]], players: frozenset[str]) -> frozenset[str]:
@@ -210,6 +215,7 @@ def way_of(avatar: str, tick: Tick, goes: bool) -> Way:
         tick.avatar.disabled or tick.avatar.dead,
         tick.stops,
         tick.counted,
+        0 if tick.stops else tick.score,
         frozenset(tick.acted),
     )
 
@@ -224,8 +230,10 @@ def fits(kind: Kind, lines: list[Line]) -> None:
 def inert(lines: list[Line], python: bool, one: str, other: str) -> None:
     """Raise if two that can be at rest in one cell do something there."""
     for line in lines:
-        still = line.effect.name in STILL and not (python and line.effect.name == "bounceForward")
-        if line.partners is None or still:
+        still = line.effect.name in STILL and not (
+            python and line.effect.name in ("bounceForward", "pullWithIt")
+        )
+        if line.partners is None or (still and not line.effect.score):
             continue
         if any(a in line.actors and b in line.partners for a, b in ((one, other), (other, one))):
             raise NotLocal(f"line {line.effect.line} has something to do with two at rest")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Literal as OneOf
 
 from ggp.errors import Place
 from ggp.importers.vgdl.compact import Local
@@ -32,9 +33,9 @@ class Writer:
         avatar = self.forms.pattern(self.forms.plain[way.avatar])
         asks: list[Condition | InputIs] = [] if way.goes else [InputIs("wait")]
         asks += [there(avatar), *(self.condition(one) for one in way.literals)]
-        return Rule(
-            name_of(way), "input" if way.goes else "none", tuple(asks), self.effects(way), place=self.place
-        )
+        toward: OneOf["input", "none"] = "input" if way.goes else "none"
+        effects = self.effects(way)
+        return Rule(name_of(way), toward, tuple(asks), effects, place=self.place, score=way.score)
 
     def condition(self, literal: Literal) -> Condition:
         """One answer as a condition."""

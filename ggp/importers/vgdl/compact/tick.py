@@ -68,7 +68,8 @@ class Tick:
         self.sprites: list[Sprite] = []
         self.held: dict[str, int] = {}
         self.shields: set[Shield] = set()
-        self.counted = 0
+        self.counted = self.score = 0
+        self.applies = True  # did the effect at hand come about?
         self.acted: set[int] = set()  # lines
         self.changes = 0
         self.stops = False  # has something left the map for good?
@@ -149,22 +150,22 @@ class Tick:
     def meetings(self, line: Line) -> list[tuple[Sprite, Sprite]]:
         """Who meets whom, the cells being asked where that is open."""
         found: list[tuple[Sprite, Sprite]] = []
-        partners = line.partners or ()
+        partners, scores = line.partners or (), bool(line.effect.score)
+        blind = line.effect.name in BLIND and not scores  # else each that is met counts
         for one in [sprite for sprite in self.sprites if self.concerns(sprite)]:
             if one.dead and self.python:
                 continue
             if not self.told.inside(one.cell):
                 continue
             if one.keys <= {*line.actors} and not one.dead:
-                blind = line.effect.name in BLIND
                 found += [(one, other) for other in self.present(one, partners, blind=blind)]
-            if one.keys <= {*partners} and line.effect.name != "stepBack":
+            if one.keys <= {*partners} and (line.effect.name != "stepBack" or scores):
                 found += [
                     (other, one)
                     for other in self.present(one, line.actors, blind=line.effect.name == "undoAll")
                     if not other.dead and not (self.concerns(other) and other.keys <= {*line.actors})
                 ]
-        if line.effect.name not in BLIND:
+        if not blind:
             self.one_partner(line, found)
         return found
 
@@ -202,6 +203,13 @@ class Tick:
     # --- what they do -------------------------------------------------------------------------------------
 
     def act(self, line: Line, one: Sprite, other: Sprite | None) -> None:
+        """The effect of a line, and what it scores: py-vgdl counts it whatever comes of it."""
+        self.applies = True
+        self.come(line, one, other)
+        if self.applies or self.python:
+            self.score += int(line.effect.score)
+
+    def come(self, line: Line, one: Sprite, other: Sprite | None) -> None:
         """The effect of a line."""
         effect, args = line.effect.name, line.effect.args
         self.acted.add(line.effect.line)
@@ -321,6 +329,7 @@ class Tick:
         named = (kind.resource if self.python else one.key) if collects else str(line.effect.args["resource"])
         value = kind.value if collects else whole_number(line.effect, "value", 1)
         amount, most = self.has(named), self.limits.get(named, 0)
+        self.applies = amount < most if collects else amount + value <= most
         if self.python:
             self.keep(named, min(amount + value, most))
         elif collects and amount < most:
@@ -337,13 +346,16 @@ class Tick:
         effect, args = line.effect.name, line.effect.args
         resource, least = str(args["resource"]), whole_number(line.effect, "limit", int(self.python))
         amount = self.has(resource)
-        if effect == "killIfHasMore" and amount >= least or effect == "killIfHasLess" and amount <= least:
+        self.applies = amount <= least if effect == "killIfHasLess" else amount >= least
+        if not self.applies:
+            return
+        if effect in ("killIfHasMore", "killIfHasLess"):
             self.kill(one)
-        elif effect == "killIfOtherHasMore" and amount >= least:
+        elif effect == "killIfOtherHasMore":
             self.kill(one)
             if args.get("subtract"):
                 self.keep(resource, amount - least)
-        elif effect == "spawnIfHasMore" and amount >= least:
+        elif effect == "spawnIfHasMore":
             self.leave(str(args["stype"]), one.cell)
             self.keep(resource, amount - whole_number(line.effect, "spend", 0))
 

@@ -29,6 +29,7 @@ class Way(NamedTuple):
     dies: bool
     stops: bool  # something leaves the map, and nothing deals with it
     counts: int = 0  # by how much the tally goes up
+    score: int = 0
     lines: frozenset[int] = frozenset()  # those that do something in it
 
     @property

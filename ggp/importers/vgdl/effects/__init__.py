@@ -73,7 +73,7 @@ LOWERED: dict[str, Lower] = {
     "addHealthPoints": gain_health,
 }
 GVGAI_ONLY = frozenset(
-    """turnAround wrapAround collectResource changeResource killIfHasMore killIfHasLess killIfOtherHasMore
+    """collectResource changeResource killIfHasMore killIfHasLess killIfOtherHasMore
     spawnIfHasMore""".split()
 )
 """Effects that are lowered for games of GVGAI alone."""

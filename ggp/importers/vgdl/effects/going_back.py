@@ -82,9 +82,14 @@ def turn_around(lower: Lowering, line: Line) -> None:
         kind = lower.kinds[form.key]
         if lower.block > 1 or kind.turns:
             raise lower.refuse("`turnAround` of what moves by parts of cells, or turns before it goes")
+        one_cell = kind.speed == 1 or (kind.speed == 0 and kind.base.speed is None)
+        if lower.python and not (form.key in lower.faces and one_cell):
+            why = "does not move by one cell" if form.key in lower.faces else "faces nowhere"
+            raise lower.refuse(f"`{form.key}` turns round, and {why}", "make it a Missile")
         lower.only_one(step, line, form)
         facing = AGAINST[form.facing] if form.facing else None
-        new = form._replace(facing=facing, went=FAR, off=False, rest=kind.cooldown)
+        rest = kind.cooldown if lower.can_rest(form.key) or not lower.python else 0
+        new = form._replace(facing=facing, went=FAR, off=False, rest=rest)
         came: Path = (AGAINST[form.went],) if form.went in AGAINST and not form.off else ()
         for asks in lower.meets(line, form):
             if form.went == FAR:

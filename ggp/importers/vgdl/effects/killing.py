@@ -135,10 +135,15 @@ def shield(lower: Lowering, line: Line) -> None:
 
 def kill_if_from_above(lower: Lowering, line: Line) -> None:
     """`killIfFromAbove`: what has come down lies on what was not above."""
+    one_of_a_list(lower, line)
     step = begin(lower, line)
     for form in lower.actors(line):
         for other in lower.partners(line, form):
-            if form.dead or other.went != "down":
+            if form.dead or other.went not in ("down", FAR):
+                continue
+            if other.went == FAR:
+                for met in lower.near(form, other):
+                    step.add((there(lower.forms.pattern(form)), met), stop(), "from-afar")
                 continue
             for path, at in overlaps(lower.block, form.at, other.at):
                 asks = (there(lower.forms.pattern(other), path),)

@@ -63,10 +63,12 @@ def pushed_by(lower: Lowering, other: Form, pulls: bool) -> str | None:
     if other.went == FAR:
         wraps_only = not any(line.effect.name in ("teleportToExit", "turnAround") for line in lower.lines)
         # What has come round the map pushes on.
-        return FAR if pulls or not wraps_only or other.key not in lower.faces else other.facing
+        return (
+            FAR if pulls or lower.python or not wraps_only or other.key not in lower.faces else other.facing
+        )
     way = other.went
     if way is None:
-        return "right" if lower.python and not pulls else None
+        return "right" if lower.python else None
     against = not lower.python and not pulls and other.facing == AGAINST[way]
     return AGAINST[way] if against else way
 
@@ -84,6 +86,10 @@ def wrap(lower: Lowering, line: Line) -> None:
     """`wrapAround`: what has left the map slides to the other edge within the turn."""
     if line.partners is not None:
         raise lower.refuse("`wrapAround` is lowered for what has left the map", "write `EOS` for the partner")
+    for key in line.actors if lower.python else ():
+        if key not in lower.faces or lower.can_rest(key):
+            why = "rests between moves" if key in lower.faces else "faces nowhere, and py-vgdl stops here"
+            raise lower.refuse(f"`{key}` {why}", "make it a Missile without `cooldown`")
     step = begin(lower, line)
     slides: list[tuple[Form, str, Form]] = []
     bounced = {key for one in lower.lines if one.effect.name == "bounceForward" for key in one.actors}

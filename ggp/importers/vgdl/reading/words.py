@@ -16,8 +16,9 @@ MOST_REPEATS = 100  # of an effect: it stands there so many times
 MOST_HEALTH = 1_000  # points, each of which is a form of a sprite; GVGAI's own limit where a game says none
 LARGEST = 2**31 - 1
 NUMBERS = frozenset(
-    """limit value amount scoreChange prob spreadprob cons total cooldown speed strength spend healthPoints
-    limitHealthPoints maxHealthPoints minAmmo ammoCost repeat timer epsilon geq leq""".split()
+    """limit value amount scoreChange scoreChangeIfKilled prob spreadprob cons total cooldown speed strength
+    spend healthPoints limitHealthPoints maxHealthPoints minAmmo ammoCost repeat timer epsilon geq
+    leq""".split()
 )
 PARTS = frozenset({"prob", "spreadprob", "epsilon", "speed", "strength", "cooldown", "scoreChange"})
 """Numbers that need not be whole, or of which that is said elsewhere."""

@@ -1,0 +1,176 @@
+"""What firings are worth: said, counted by the referee, made highest by solvers, and vouched for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+from random import Random
+
+import pytest
+
+from ggp.errors import IllegalAction, PuzzleError, UnsupportedFeature
+from ggp.language import levels
+from ggp.language.description import read_game, write_game
+from ggp.model import Instance, Plan
+from ggp.model.result import Clock, Query, Want
+from ggp.proof import Claim, claim_of, rederivation, refutation
+from ggp.referee.inputs import parse_action
+from ggp.referee.semantics import initial_state, is_goal, step
+from ggp.referee.trajectory import replay
+from ggp.tasks.solving import Run
+
+COINS = """\
+name = "coins"
+[kinds]
+wall = { layer = "thing" }
+player = { layer = "thing" }
+coin = { layer = "item" }
+mud = { layer = "ground" }
+exit = { layer = "ground" }
+[symbols]
+"." = ""
+"#" = "wall"
+"@" = "player"
+"c" = "coin"
+"m" = "mud"
+"x" = "exit"
+[input]
+moves = ["up", "right", "down", "left"]
+[[turn]]
+rules = \"\"\"
+dig: player here, mud ahead, no wall ahead => player here -> ahead, score -1
+walk: player here, no wall ahead, inside ahead => player here -> ahead
+\"\"\"
+[[physics]]
+rules = \"\"\"
+take: coin here, player here => remove coin here, score 3
+shine: coin here, no coin right => SHINE
+\"\"\"
+[goal]
+win = ["every player on exit"]
+[[level]]
+name = "1"
+horizon = 5
+map = '''
+MAP
+'''
+"""
+ROOM = "@.cx\nmc..\n...."
+
+
+def coins(rows: str = ROOM, shine: str = "stay") -> Instance:
+    """A level: coins to be had, mud that costs, and perhaps what each coin that lies there is worth."""
+    text = COINS.replace("MAP", rows).replace("SHINE", shine)
+    game, (level,) = read_game(text.encode(), "coins.toml")
+    return Instance(game, level)
+
+
+def solved(instance: Instance, solver: str, want: Want = "best", encoding: str | None = None) -> Run:
+    """A question about the score, answered."""
+    run = Run(instance, solver, want, objective="score", encoding=encoding)
+    list(run)
+    return run
+
+
+def by_hand(instance: Instance) -> int | None:
+    """The highest score of a plan within the horizon, by trying all of them."""
+    best: int | None = None
+    for number in range((instance.level.horizon or 0) + 1):
+        for words in product(("up", "right", "down", "left"), repeat=number):
+            verdict = replay(instance, Plan((), words))
+            if verdict.won and (best is None or verdict.values["score"] > best):
+                best = verdict.values["score"]
+    return best
+
+
+@pytest.mark.parametrize("shine", ["stay", "stay, score 2", "score -2", "add mud here, score 1"])
+def test_a_score_is_written_as_it_is_read(shine: str) -> None:
+    game = coins(shine=shine).game
+    again, _ = read_game(write_game(game, ()).encode(), "again.toml")
+    assert again == game and [one.name for one in again.objectives] == ["turns", "score"]
+
+
+def test_each_firing_counts_and_a_turn_that_is_none_does_not() -> None:
+    instance = coins("@ccx\n.c..", "stay, score 10")
+    # After the first step a coin is taken; of the two that are left each has none to its right.
+    assert replay(instance, Plan((), ("right",))).values["score"] == 3 + 20
+    with pytest.raises(IllegalAction):
+        step(instance, initial_state(instance), parse_action("left"))
+    assert replay(instance, Plan((), ("left",))).values["score"] == 0
+
+
+@pytest.mark.parametrize("solver", ["search", "sat"])
+def test_the_highest_score_is_found(solver: str) -> None:
+    rng, gains = Random(7), set()
+    for _ in range(4):
+        cells = [rng.choice("..ccm#") for _ in range(8)]
+        cells[0], cells[7] = "@", "x"
+        instance = coins(
+            "".join(cells[:4]) + "\n" + "".join(cells[4:]), rng.choice(["stay", "stay, score -1"])
+        )
+        instance = replace(instance, level=replace(instance.level, horizon=4))
+        best, result = by_hand(instance), solved(instance, solver).result
+        assert result is not None
+        assert (result.objective, result.bound) == (best, best)
+        gains.add(best)
+    assert len(gains) > 1
+
+
+def test_that_none_is_better_is_checked_by_other_means() -> None:
+    instance = coins()
+    result = solved(instance, "search").result
+    assert result is not None and result.objective == 6
+    objective = instance.game.objectives[1]
+    claim = claim_of(instance, Query("best", objective), result)
+    assert claim is not None and claim.below == -6
+    for wrong in (claim, replace(claim, below=-5)):
+        proved = "checked" if wrong is claim else "wrong"
+        assert rederived(wrong) == proved
+        assert refutation.refute(wrong, Clock(None)).verdict == proved
+
+
+def rederived(claim: Claim) -> str | None:
+    """What trying everything comes to."""
+    trying = rederivation.derive(claim)
+    while True:
+        try:
+            next(trying)
+        except StopIteration as end:
+            verdict: str | None = end.value.verdict
+            return verdict
+
+
+def test_a_score_without_end_is_said_to_have_none() -> None:
+    instance = coins("@.x\n#c#", "stay, score 1")  # as long as the coin lies there each turn scores
+    endless = replace(instance, level=replace(instance.level, horizon=None))
+    with pytest.raises(PuzzleError, match="no end"):
+        solved(endless, "search")
+    assert solved(instance, "search").plans
+
+
+def test_who_does_not_count_says_so() -> None:
+    instance = coins()
+    with pytest.raises(UnsupportedFeature, match="the highest score"):
+        solved(instance, "null")
+    with pytest.raises(UnsupportedFeature, match="does not say what a turn scores"):
+        solved(instance, "sat", encoding="layers")
+    with pytest.raises(UnsupportedFeature, match="does not look for the highest score"):
+        solved(instance, "search:astar")
+    with pytest.raises(UnsupportedFeature, match="sokoban has no score"):
+        solved(levels.load("sokoban/first"), "search")
+
+
+def test_a_plan_that_will_do_is_told_with_its_score() -> None:
+    first = solved(coins(), "sat", "first")
+    assert first.result is not None and first.result.stop == "satisfied"
+    assert first.result.objective == first.verdict.values["score"]
+    assert is_goal(first.instance, first.verdict.states[-1])
+
+
+def test_an_objective_that_nothing_scores_is_an_error() -> None:
+    text = COINS.replace("MAP", ROOM).replace("SHINE", "stay")
+    text = text.replace(", score -1", "").replace(", score 3", "")
+    with pytest.raises(PuzzleError, match="no rule says `score`"):
+        read_game(
+            text.replace("[[level]]", '[objectives]\npoints = "score"\n[[level]]', 1).encode(), "x.toml"
+        )
