@@ -92,7 +92,8 @@ spot: step ("." step)*
 effects: "stay" ["," score]         -> stay
        | effect ("," effect)* ["," score]
        | score
-score: "score" INT
+score: _SCORE INT
+_SCORE.2: /score(?=[ \t]+-?[0-9])/
 effect: pattern cell "->" cell [":" variant] [if_inside]    -> move
       | "remove" pattern cell                               -> remove
       | "add" pattern cell [if_inside]                      -> add
@@ -116,6 +117,7 @@ SPOKEN: Mapping[str, str] = MappingProxyType(
         "SIGN": "`+`, `-`",
         "PLACING": "`on`, `off`",
         "QUANTIFIER": "`every`, `some`, `no`",
+        "_SCORE": "`score`",
         "$END": "the end",
     }
 )

@@ -14,7 +14,7 @@ STEPS = (*DIRECTIONS, *RELATIVE)
 TOWARD = ("facing", "input", "any", "none")
 # Words with a meaning of their own: a kind of such a name could not be spoken of.
 RESERVED = frozenset(
-    ["no", "outside", "inside", "if", "input", "remove", "add", "turn", "stay", "here", "score"]
+    ["no", "outside", "inside", "if", "input", "remove", "add", "turn", "stay", "here"]
     + ["every", "some", "count", "on", "off", *STEPS]
 )
 

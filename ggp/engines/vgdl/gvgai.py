@@ -347,7 +347,7 @@ class GvgaiLevel:
         for one in actors:
             for other in there.get(one.cell, ()):
                 if other is not one and one not in self.dead:
-                    act(self, effect, one, other)
+                    self.take_effect(act, effect, one, other)
 
     def check_ends(self) -> None:
         """Look whether the game has ended: the first termination that says so tells how."""
