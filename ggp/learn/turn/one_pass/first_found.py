@@ -23,7 +23,7 @@ from ggp.learn.turn.one_pass.faraway import learn_far, single
 from ggp.model import Cell
 
 FEWEST = 3  # turns in which one of several changed far away
-CHANCE = 0.05  # that it was the first one in all of them, if each may be the one
+CHANCE = 0.02  # that it was the first one in all of them, if each may be the one
 
 
 def learn_first_found(
