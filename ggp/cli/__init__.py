@@ -16,6 +16,7 @@ from typing import NoReturn
 import click
 
 from ggp.cli import (  # noqa: F401 - importing them makes the commands
+    bounding,
     campaigns,
     judging,
     learning,

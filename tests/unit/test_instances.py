@@ -20,7 +20,7 @@ from ggp.encoding.judging import holds
 from ggp.engines.instances import reading, xcsp3
 from ggp.engines.instances.encoding import encoding_of
 from ggp.engines.instances.problem import Problem
-from ggp.errors import DescriptionError, PuzzleError
+from ggp.errors import DescriptionError, PuzzleError, SolverError
 from ggp.model import Piece, Plan
 from ggp.model.result import Outcome
 from ggp.tasks import instances
@@ -373,6 +373,36 @@ def test_the_checker_judges_what_a_program_answers(tmp_path: Path, monkeypatch: 
     run = FileRun(tmp_path / "a.xml", "choco", "first")
     assert list(run) == [] and run.result is not None
     assert run.result.proof == "wrong" and "allDifferent" in run.result.note
+
+
+@pytest.mark.parametrize(
+    ("words", "passed", "proof", "why"),
+    [
+        ("INVALID: allDifferent", False, "wrong", "allDifferent"),
+        ("OK 7", True, "wrong", "a best of 1"),
+        ("Fatal Error: not implemented", False, None, "cannot judge"),
+    ],
+)
+def test_what_comes_of_an_encoding_of_xcsp3_is_judged_by_the_checker(
+    words: str, passed: bool, proof: str | None, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = Plan(tuple(((0, at), Piece("x", value)) for at, value in enumerate((0, 1, 3, 7, 0, 0))))
+    monkeypatch.setattr(instances, "module_of", lambda name: lying(plan))
+    monkeypatch.setattr(instances, "check", lambda file, answer: (passed, words))
+    (tmp_path / "a.xml").write_text(XML)
+    run = FileRun(tmp_path / "a.xml", "lying")
+    if proof is None:
+        with pytest.raises(SolverError, match=why):
+            list(run)
+        return
+    assert list(run) == [] and run.result is not None
+    assert run.result.proof == proof and why in run.result.note
+
+
+@pytest.mark.parametrize("solver", slow_unless({"cp-sat"}, ["cp-sat", "sat", "cbc", "scip", "highs"]))
+def test_every_family_solves_xcsp3_files(solver: str, tmp_path: Path) -> None:
+    status, found = asked(tmp_path, "xml", XML, "--solver", solver)
+    assert status == 0 and (found["stop"], found["objective"]) == ("optimal", 7)
 
 
 def test_an_answer_that_is_told_twice_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,10 +20,11 @@ stand anywhere; a level where that matters is no level for this baseline.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from ggp.bench.baselines.cp import HEADINGS, Roles, budget, kinds_at, plan
 from ggp.engines.linear.adapter import Row, Solving, Task
+from ggp.engines.linear.relaxed import relaxed
 from ggp.errors import SolverError
 from ggp.model import Cell, Instance, Plan
 
@@ -140,7 +141,7 @@ class Posted:
             self.bounds[self.solid[cell]] = 1
 
 
-def relaxation(instance: Instance, roles: Roles) -> float:
+def relaxation(instance: Instance, roles: Roles, solver: str = "glop") -> float:
     """The best value of the program where bricks and walkers may be parts of ones, as it was published.
 
     There a walker on a target is 1, and a solid cell a hundredth. Raises SolverError where the solver fails.
@@ -148,11 +149,10 @@ def relaxation(instance: Instance, roles: Roles) -> float:
     posted = Posted(instance, roles)
     posted.post_departures()
     task = Task(posted.columns, posted.rows, posted.objective, bounds=posted.bounds, want="best")
-    with Solving("glop", replace(task, library="GLOP", relaxed=True)) as solving:
-        answers = list(solving)
-    if solving.status != "OPTIMAL" or solving.objective is None or answers:
-        raise SolverError(f"the relaxed baseline ended with {solving.status}")
-    return solving.objective / WEIGHT
+    status, value = relaxed(task, solver)
+    if status != "OPTIMAL":
+        raise SolverError(f"the relaxed baseline ended with {status}")
+    return value / WEIGHT
 
 
 def solve(instance: Instance, roles: Roles) -> Best:

@@ -20,9 +20,6 @@ from ggp.engines.cuts import Graphs
 PARAMETERS = {"seed": "randomization/randomseedshift"}  # of SCIP
 # With sums in the place of variables SCIP called a program infeasible that has solutions (docs/decisions.md).
 SOUND = {"SCIP": "presolving/donotmultaggr = TRUE\n"}
-# Told more after it answered, CBC calls programs infeasible that have solutions, or comes to no end
-# (docs/decisions.md): it gets each program anew.
-ANEW = frozenset({"CBC"})
 WORDS = ("OPTIMAL", "FEASIBLE", "INFEASIBLE", "UNBOUNDED", "ABNORMAL", "MODEL_INVALID", "NOT_SOLVED")
 
 
@@ -33,10 +30,9 @@ def main(given: dict[str, Any], output: Any) -> None:
     started = time.monotonic()
     graphs = Graphs(given["graphs"])
     cuts = graphs.first()
-    forbidden: list[list[int]] = []
     solver = built(pywraplp, given, cuts)
+    variables = solver.variables()
     prepare(solver, given)
-    keep(pywraplp, given, cuts)
     proved = to_the_end(pywraplp, solver, given["library"])
     words = {getattr(pywraplp.Solver, word): word for word in WORDS}
 
@@ -55,13 +51,12 @@ def main(given: dict[str, Any], output: Any) -> None:
             say({"status": status, "objective": solver.Objective().Value()})
             return
         found = status in ("OPTIMAL", "FEASIBLE")
-        variables = solver.variables()
         ones = {column for column, one in enumerate(variables) if found and one.solution_value() > 0.5}
         new = graphs.cuts({*(column + 1 for column in ones), sure}) if found else []
         if new:
             cuts += new
+            tell(solver, variables, new)
             keep(pywraplp, given, cuts)
-            solver = told(pywraplp, solver, given, new, cuts + forbidden)
             continue
         if found:
             say({"ones": sorted(ones)})
@@ -72,8 +67,7 @@ def main(given: dict[str, Any], output: Any) -> None:
             break
         # Some decision is another one: those that hold, or those that do not.
         other = [-column - 1 if column in ones else column + 1 for column in given["decisions"]]
-        forbidden.append(other)
-        solver = told(pywraplp, solver, given, [other], cuts + forbidden)
+        tell(solver, variables, [other])
     say({"status": "INFEASIBLE"})
 
 
@@ -96,18 +90,6 @@ def built(pywraplp: Any, given: dict[str, Any], cuts: list[list[int]]) -> Any:
         objective.SetMinimization()
     tell(solver, variables, cuts)
     return solver
-
-
-def told(
-    pywraplp: Any, solver: Any, given: dict[str, Any], new: list[list[int]], clauses: list[list[int]]
-) -> Any:
-    """The solver with new clauses, or a new one with all of them."""
-    if given["library"] not in ANEW:
-        tell(solver, solver.variables(), new)
-        return solver
-    another = built(pywraplp, given, clauses)
-    prepare(another, given)
-    return another
 
 
 def tell(solver: Any, variables: list[Any], clauses: list[list[int]]) -> None:
@@ -137,6 +119,8 @@ def prepare(solver: Any, given: dict[str, Any]) -> None:
         solver.EnableOutput()
     if given["library"] in SOUND and not solver.SetSolverSpecificParametersAsString(SOUND[given["library"]]):
         raise ValueError(f"{given['library']} does not take {SOUND[given['library']]}")
+    if given["keep"]:
+        Path(given["keep"]).write_text(solver.ExportModelAsMpsFormat(False, False), encoding="utf-8")
     for name, value in given["options"].items():
         if name == "threads":
             taken = solver.SetNumThreads(value)

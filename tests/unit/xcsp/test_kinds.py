@@ -15,7 +15,7 @@ from ggp.engines.instances.xcsp.encoding import KINDS, encoding_of
 from ggp.errors import DescriptionError, PuzzleError
 from ggp.model import Objective
 from ggp.model.result import Clock, Query
-from tests.slow import SLOW, few_or_many
+from tests.slow import SLOW
 from tests.unit.xcsp import places, sums
 from tests.unit.xcsp.meanings import Case, Values
 
@@ -76,17 +76,6 @@ def test_it_does_for_others_and_on_more(kind: str) -> None:
     for seed in range(1, 4):
         hold("cp-sat", kind, seed)
         hold("sat", kind, seed)
-
-
-@few_or_many("most", 1, 3)
-def test_cbc_lists_all_where_it_is_told_more_and_more(most: int) -> None:
-    """Told of what it found in one program, it listed 188 of the 208 of the larger one."""
-    said = "<intension> imp(gt(x[0],x[1]),in(x[2],set(0,3))) </intension>"
-    values = list(range(most + 1))
-    text = HEAD.format(values=" ".join(map(str, values)), said=said, rest=REST.format(name="b", count=3))
-    text = text.replace("</constraints>", f"{REST.format(name='y', count=2)}</constraints>")
-    wanted = [x for x in product(values, repeat=4) if not x[0] > x[1] or x[2] in (0, 3)]
-    assert sorted(one[:4] for one in solutions("cbc", text)) == wanted
 
 
 def test_every_kind_is_tried() -> None:

@@ -70,6 +70,7 @@ class Poster:
 
     def fresh(self, name: str, values: Iterable[int]) -> int:
         """A new variable; whoever asks for it says what its value follows from."""
+        self.tick()
         domain = tuple(sorted(set(values)))
         if len(domain) > MOST_VALUES:
             raise self.refuse(f"a number that is needed here has {len(domain):,} values")
@@ -203,6 +204,8 @@ class Poster:
         low, high = self.ends(total)
         if max(abs(low), abs(high)) >= MOST_TOTAL:
             raise self.refuse(f"the numbers of a sum come to more than {MOST_TOTAL:,}")
+        if op == "ne" and when is None and self.unlike(total, number):
+            return
         if op == "ne" or self.simple(total):
             self.clause([*unless, self.compared(total, op, number)])
             return
@@ -272,6 +275,21 @@ class Poster:
         self.post(total, op, number, lit)
         self.post(total, OPPOSITE[op], number, -lit)
         return lit
+
+    def unlike(self, total: Total, number: int) -> bool:
+        """Say that two variables differ, or differ by anything but so much; False for what is no such."""
+        if total.lits or sorted(total.variables.values()) != [-1, 1]:
+            return False
+        (one, weight), (other, _) = total.variables.items()
+        shift = weight * (total.constant - number)
+        if shift == 0:
+            self.different((one, other))
+            return True
+        if max(len(self.domain(one)), len(self.domain(other))) > FEW_VALUES:
+            return False
+        for value in self.domain(one):
+            self.clause((negated(self.equal(one, value)), negated(self.equal(other, value + shift))))
+        return True
 
     def alike(self, total: Total, number: int) -> Truth | None:
         """Have two variables the same value, or values that differ by so much? None for what is no such."""
