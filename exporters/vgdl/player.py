@@ -87,6 +87,16 @@ class Keys(Hand):
         if self.verbs:
             self.sheet.act(names["press"], self.writer.here, "killSprite")
 
+    def pads(self, below: int, base: str, color: str) -> None:
+        """Define the keys, and put them round the stick."""
+        names, sheet = self.names, self.sheet
+        for way in DIRECTIONS:
+            sheet.under(names[f"key {way}"], base, color=color)
+            down, right = OFFSETS[way]
+            sheet.put((below + 1 + down, 1 + right), names[f"key {way}"])
+            sheet.hint(names[f"key {way}"], way[0].upper())
+        sheet.hint(names["stick"], "+")
+
     @property
     def verbs(self) -> tuple[str, ...]:
         """The inputs without a direction."""
@@ -95,12 +105,7 @@ class Keys(Hand):
 
     def place(self, origin: Cell, below: int) -> None:
         names, sheet = self.names, self.sheet
-        for way in DIRECTIONS:
-            sheet.under(names[f"key {way}"], "Immutable", color="(90,90,90)")
-            down, right = OFFSETS[way]
-            sheet.put((below + 1 + down, 1 + right), names[f"key {way}"])
-            sheet.hint(names[f"key {way}"], way[0].upper())
-        sheet.hint(names["stick"], "+")
+        self.pads(below, "Immutable", "(90,90,90)")
         sheet.hint(self.clock, "C")
         if self.verbs:
             sheet.sprite(names["press"], "Immovable", singleton=True)

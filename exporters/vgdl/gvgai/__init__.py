@@ -1,9 +1,10 @@
-"""VGDL for GVGAI: pushing games, as a game file and a level file that the competitions' framework loads.
+"""VGDL for GVGAI: any game that moves, as a game file and a level file that its framework takes.
 
-It is the idiom of `ggp.exporters.vgdl.push` in the words that GVGAI has: sprites that nothing moves are
-`Immovable`, and a border of walls stands where a crate could leave the map, since effects off the map come
-before all others there. With a limit of turns the player carries a count of them; a trail tells a tick in
-which it has moved from one in which it has not.
+What has a short form is written as people write it: the idiom of `ggp.exporters.vgdl.push` in the words that
+GVGAI has. Sprites that nothing moves are `Immovable`, and a border of walls stands where a crate could leave
+the map, since effects off the map come before all others there. With a limit of turns the player carries a
+count of them; a trail tells a tick in which it has moved from one in which it has not. All else takes the
+general scheme (`ggp.exporters.vgdl.gvgai.general`).
 
 The text holds all files: what stands behind each line `# ---- map ----` is a level. `files` divides it.
 """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import random
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,8 @@ from ggp.language import levels
 from ggp.language.description import read_file
 from ggp.model import Instance
 from ggp.model.features import missing
+from tests.slow import few_or_many
+from tests.unit.vgdl.test_meetings import drawn_at_random
 
 DATA = Path(__file__).parents[2] / "data" / "vgdl"
 RECORDED = sorted(path.name.removesuffix(".json.gz") for path in (DATA / "gvgai").glob("*.json.gz"))
@@ -46,16 +49,8 @@ def test_what_gvgai_did_is_reproduced(name: str) -> None:
     """The runs were recorded in GVGAI itself, of the text that is written today."""
     recording = read_recording(DATA / "gvgai" / f"{name}.json.gz")
     assert recording["text"] == gvgai.text(levels.load(recording["level"]))
-    assert recording["turns"] >= 20
+    assert recording["turns"] >= 10
     assert list(replayed(recording, seen(built_in), sorts)) == []
-
-
-@pytest.mark.parametrize("name", [one for one in TAKEN if one != "springboards/step"])
-def test_games_are_played_alike(name: str) -> None:
-    instance = levels.load(name)
-    made = gvgai.written(instance)
-    outcome = play_at_random(instance, made, made.text, built_in, 8, seed=3)
-    assert not outcome.difference and outcome.turns >= 8
 
 
 @pytest.mark.parametrize("name", ["lamps", "pictures", "crowd"])
@@ -66,14 +61,26 @@ def test_what_no_built_in_game_has_is_played_alike(name: str) -> None:
         assert "this one is before the first" in str(found)
         return
     made = GvgaiGeneralWriter(instance, None).write()
-    assert not play_at_random(instance, made, made.text, built_in, 25, seed=2).difference
+    assert not play_at_random(instance, made, made.text, built_in, 10, seed=2).difference
+
+
+@few_or_many("number", 2, 200)
+def test_games_drawn_at_random_are_played_alike(number: int) -> None:
+    """Those that have a short text take the general scheme as well."""
+    rng, left = random.Random(11), number
+    while left:
+        instance = drawn_at_random(rng)
+        if instance is not None and not gvgai.unfit(instance):
+            left -= 1
+            made = GvgaiGeneralWriter(instance, None).write()
+            assert not play_at_random(instance, made, made.text, built_in, 20).difference, instance
 
 
 @pytest.mark.parametrize("placed", [False, True])
 def test_a_design_is_placed_by_hand_or_before(placed: bool) -> None:
     instance = levels.load("lemmings/seed")
     plan = instance.level.known.wins[0] if placed else None
-    checks = list(gvgai.verify_turns(instance, gvgai.text(instance, plan), plan, 40))
+    checks = list(gvgai.verify_turns(instance, gvgai.text(instance, plan), plan, 20))
     assert checks and all(check.passed for check in checks)
 
 
@@ -110,11 +117,13 @@ def test_the_scheme_says_what_the_idiom_says() -> None:
 
 def test_no_tick_comes_to_more_sprites_than_was_said() -> None:
     """GVGAI leaves out what is beyond its limit, and does not say so."""
-    for name in ("vault/first", "lights-out/first", "fire-and-ice/first"):
+    for name in ("boulder-dash/first", "lights-out/first"):
         instance = levels.load(name)
         writer = GvgaiGeneralWriter(instance, None)
         made = writer.write()
         assert most_made(instance, made.text, built_in) <= writer.most_sprites() <= MOST_SPRITES
+    of_one = levels.load("lasertank/bridge")  # however far its beam goes there is one
+    assert not gvgai.unfit(of_one)
     large = levels.load("samegame/four-rows")
     (found,) = gvgai.unfit(large)
     assert "gvgai makes no more than 10,000 sprites" in found.message
@@ -122,8 +131,6 @@ def test_no_tick_comes_to_more_sprites_than_was_said() -> None:
 
 def most_made(instance: Instance, text: str, build: Build) -> int:
     """The most sprites that there were in a tick of some random turns, those included that were killed."""
-    import random
-
     made, most = gvgai.written(instance), 0
     level = build(*split(text))
     run = Run(instance, dataclasses.replace(made, text=text), level)

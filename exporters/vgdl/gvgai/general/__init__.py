@@ -143,5 +143,6 @@ class GvgaiGeneralWriter(GeneralWriter):
         lying = sum(len(here) for row in contents for here in row)
         told = 2 * room.cells + len(self.sheet.states)  # and what there is one of
         passes = sum(room.of_pass(*one) for one in self.writer.passes)
-        compared = 3 * sum(room.most[plane] for plane in transition.dynamic)
-        return lying + told + passes + compared + self.witnesses * max(room.cells, sum(room.most.values()))
+        pieces = [room.most(plane) for plane in range(len(transition.planes))]
+        compared = 3 * sum(pieces[plane] for plane in transition.dynamic)
+        return lying + told + passes + compared + self.witnesses * max(room.cells, sum(pieces))

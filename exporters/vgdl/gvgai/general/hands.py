@@ -14,7 +14,7 @@ from ggp.exporters.vgdl.gvgai.general.passes import GvgaiPassWriter
 from ggp.exporters.vgdl.gvgai.general.sheet import GvgaiSheet
 from ggp.exporters.vgdl.passes import Gate
 from ggp.exporters.vgdl.player import OPPOSITE, Hand, Keys, NoHand, Picking, Placing
-from ggp.model import DIRECTIONS, OFFSETS, Cell, Piece
+from ggp.model import DIRECTIONS, Cell, Piece
 from ggp.referee.designs import free_cells
 from ggp.referee.semantics import initial_state
 from ggp.referee.stock import budget
@@ -111,12 +111,7 @@ class GvgaiKeys(Told, Keys):
 
     def place(self, origin: Cell, below: int) -> None:
         names, sheet = self.names, self.sheet
-        for way in DIRECTIONS:
-            sheet.under(names[f"key {way}"], "Immovable", color="BLUE")
-            down, right = OFFSETS[way]
-            sheet.put((below + 1 + down, 1 + right), names[f"key {way}"])
-            sheet.hint(names[f"key {way}"], way[0].upper())
-        sheet.hint(names["stick"], "+")
+        self.pads(below, "Immovable", "BLUE")
         if self.verbs:
             sheet.sprite(names["press"], "Immovable", color="RED")
             sheet.sprite(names["stick"], f"{AVATAR} stype={names['press']} color=BLACK")
