@@ -89,6 +89,32 @@ def test_what_is_over_the_limit_is_worth_nothing(tmp_path: Path) -> None:
     assert not tally.difference and not tally.stops
 
 
+TWO = """\
+BasicGame
+    SpriteSet
+        avatar > MovingAvatar
+        ball > Missile orientation=LEFT
+        bin > Immovable
+            red >
+            blue >
+        wall > Immovable
+    LevelMapping
+        A > avatar
+        b > ball
+        o > red blue
+    InteractionSet
+        ball bin > killSprite scoreChange=3
+        avatar bin wall > stepBack scoreChange=-1
+    TerminationSet
+        Timeout limit=9 win=True
+"""
+
+
+def test_who_is_out_of_it_at_the_first_of_two_counts_once(tmp_path: Path) -> None:
+    tally = play(brought(tmp_path, TWO, "wwwwwwww\nwA.o..bw\nwwwwwwww\n"), 0, 60)
+    assert not tally.difference and not tally.stops
+
+
 def test_a_wrong_score_is_noticed(tmp_path: Path) -> None:
     found, other = brought(tmp_path, PLAIN), brought(tmp_path, PLAIN.replace("=5", "=4").replace("=2", "=1"))
     assert "a score of" in play(found._replace(theirs=other.theirs), 0, 100).difference
