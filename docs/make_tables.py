@@ -27,7 +27,7 @@ from ggp.importers.vgdl.tick import lowered
 from ggp.language import levels
 from ggp.model import Game, Level
 from ggp.model.export import Narrowed, Worded
-from ggp.model.features import FEATURES, SCAN, SOLVABLE, describe, missing
+from ggp.model.features import FEATURES, SCAN, SCORE, SOLVABLE, describe, missing
 from ggp.tasks.exporting import whole
 
 ROOT = Path(__file__).parents[1]
@@ -163,12 +163,12 @@ def levels_known(kept: Sequence[Level]) -> str:
 
 def solvers() -> Iterator[str]:
     """Each solver, and what it cannot take of what a solver could."""
-    return backends("solver", SOLVABLE | SCAN)
+    return backends("solver", SOLVABLE | SCAN | SCORE)
 
 
 def exporters() -> Iterator[str]:
     """Each exporter, and what it cannot take."""
-    return backends("exporter", frozenset(FEATURES))
+    return backends("exporter", frozenset(FEATURES) - SCORE)  # who exports does not ask for it
 
 
 def backends(what: str, everything: frozenset[str]) -> Iterator[str]:

@@ -102,18 +102,22 @@ def test_each_firing_counts_and_a_turn_that_is_none_does_not() -> None:
 @pytest.mark.parametrize("solver", ["search", "sat"])
 def test_the_highest_score_is_found(solver: str) -> None:
     rng, gains = Random(7), set()
-    for _ in range(4):
+    for shine in ("stay, score 2", "stay", "stay, score -1", "stay, score 2"):
         cells = [rng.choice("..ccm#") for _ in range(8)]
         cells[0], cells[7] = "@", "x"
-        instance = coins(
-            "".join(cells[:4]) + "\n" + "".join(cells[4:]), rng.choice(["stay", "stay, score -1"])
-        )
+        instance = coins("".join(cells[:4]) + "\n" + "".join(cells[4:]), shine)
         instance = replace(instance, level=replace(instance.level, horizon=4))
         best, result = by_hand(instance), solved(instance, solver).result
         assert result is not None
         assert (result.objective, result.bound) == (best, best)
         gains.add(best)
     assert len(gains) > 1
+
+
+@pytest.mark.parametrize("solver", ["search", "cp-sat"])
+def test_firings_at_once_count_each_in_solvers_too(solver: str) -> None:
+    result = solved(coins("@.x\nc.c\n...", "stay, score 2"), solver).result
+    assert result is not None and result.objective == result.bound == 16  # in 4 turns
 
 
 def test_that_none_is_better_is_checked_by_other_means() -> None:

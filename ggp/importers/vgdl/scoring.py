@@ -22,8 +22,8 @@ from ggp.importers.vgdl.refused import Refused
 from ggp.importers.vgdl.steps import Ask, there
 
 IF_KILLED = "scoreChangeIfKilled"
-ENDS = frozenset({"killSprite", "killBoth"})
-"""What ends a sprite for good at its first partner, so that no other one counts."""
+ENDS = frozenset({"killSprite", "killBoth", "killIfHasMore", "killIfHasLess", "killIfOtherHasMore"})
+"""What ends a sprite for good where it first comes about, so that no other partner counts."""
 BY_WAY = frozenset({"killIfFromAbove", "killIfFrontal", "killIfNotFrontal", "transformIfCount", "undoAll"})
 """What counts by how both have come, or by what is anywhere, or puts all back."""
 
@@ -108,7 +108,14 @@ def score(lower: Lowering, line: Line) -> None:
 
 def ends_at_once(lower: Lowering, line: Line, form: Form) -> bool:
     """Is a form out of it after its first partner? Avatars of GVGAI that are killed are still there."""
-    return line.effect.name in ENDS and not lower.python and form.key not in lower.players
+    name = line.effect.name
+    if lower.python or form.key in lower.players and name != "stepBack":
+        return False
+    if name == "stepBack":  # it meets nobody any more, if it has moved by whole cells
+        return form.went is not None and lower.block == 1
+    if name == "transformTo":
+        return not lower.kinds[str(line.effect.args["stype"])].singles
+    return name in ENDS
 
 
 def cases(lower: Lowering, line: Line, form: Form) -> Iterator[tuple[tuple[Ask, ...], int]]:

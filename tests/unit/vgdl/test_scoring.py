@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ggp.engines import vgdl as engine
+from ggp.errors import DescriptionError
 from ggp.importers import vgdl as importers
 from ggp.importers.vgdl import Look, look
 from ggp.importers.vgdl.reading.words import NUMBERS
@@ -78,6 +79,42 @@ def test_each_turn_is_worth_what_it_is_in_the_engine(text: str, few: bool, tmp_p
     assert not tally.difference and not tally.stops
 
 
+def test_what_is_over_the_limit_is_worth_nothing(tmp_path: Path) -> None:
+    """In GVGAI, where the avatar alone sets things going, too."""
+    text = GAME.format(coin="Resource limit=1", box="box wall", take="coin avatar > collectResource")
+    text = text.replace("        box avatar > bounceForward scoreChange=2\n        box wall > undoAll\n", "")
+    found = brought(tmp_path, text.replace("box hole > killSprite", "avatar box > stepBack"))
+    assert found.lower.local is not None, found.lower.why
+    tally = play(found, 0, 150)
+    assert not tally.difference and not tally.stops
+
+
+TWO = """\
+BasicGame
+    SpriteSet
+        avatar > MovingAvatar
+        ball > Missile orientation=LEFT
+        bin > Immovable
+            red >
+            blue >
+        wall > Immovable
+    LevelMapping
+        A > avatar
+        b > ball
+        o > red blue
+    InteractionSet
+        ball bin > killSprite scoreChange=3
+        avatar bin wall > stepBack scoreChange=-1
+    TerminationSet
+        Timeout limit=9 win=True
+"""
+
+
+def test_who_is_out_of_it_at_the_first_of_two_counts_once(tmp_path: Path) -> None:
+    tally = play(brought(tmp_path, TWO, "wwwwwwww\nwA.o..bw\nwwwwwwww\n"), 0, 60)
+    assert not tally.difference and not tally.stops
+
+
 def test_a_wrong_score_is_noticed(tmp_path: Path) -> None:
     found, other = brought(tmp_path, PLAIN), brought(tmp_path, PLAIN.replace("=5", "=4").replace("=2", "=1"))
     assert "a score of" in play(found._replace(theirs=other.theirs), 0, 100).difference
@@ -103,6 +140,15 @@ def test_what_cannot_be_counted_is_no_score(old: str, new: str, reason: str, tmp
 
 def test_a_game_that_says_nothing_of_a_score_has_none(tmp_path: Path) -> None:
     assert "no line says" in brought(tmp_path, re.sub(" scoreChange=\\S+", "", PLAIN)).game.unscored
+
+
+def test_a_score_that_is_no_number_is_an_error_with_its_place(tmp_path: Path) -> None:
+    text = PLAIN.replace("killSprite scoreChange=3", "subtractHealthPoints scoreChangeIfKilled=three")
+    with pytest.raises(DescriptionError) as caught:
+        brought(tmp_path, text)
+    (finding,) = caught.value.findings
+    assert "is a number" in finding.message
+    assert finding.place is not None and (finding.place.line, finding.place.column) == (18, 64)
 
 
 def test_whatever_is_read_as_a_number_is_checked_to_be_one() -> None:
