@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ggp.watch import World
 
 
-def load(name: str) -> Instance:
+def load(name: Path | str) -> Instance:
     """The instance called `game/level`, or in the file of that path (`FILE#3`: its third level).
 
     Raises UnknownName or DescriptionError, with file, line and column.
@@ -42,7 +42,7 @@ def load(name: str) -> Instance:
 
 
 def solve(
-    instance: Instance | str,
+    instance: Instance | Path | str,
     solver: str | None = None,
     want: Want = "best",
     *,
@@ -97,7 +97,7 @@ def solve(
 
 
 def solutions(
-    instance: Instance | str,
+    instance: Instance | Path | str,
     solver: str | None = None,
     *,
     horizon: int | None = None,
@@ -117,7 +117,7 @@ def solutions(
 
 
 def unique(
-    instance: Instance | str,
+    instance: Instance | Path | str,
     solver: str | None = None,
     time_limit: float | None = None,
     *,
@@ -143,7 +143,7 @@ def unique(
     return replace(found, result=result)
 
 
-def hint(instance: Instance | str, placed: Mapping[Cell, Piece] = MappingProxyType({})) -> Hint:
+def hint(instance: Instance | Path | str, placed: Mapping[Cell, Piece] = MappingProxyType({})) -> Hint:
     """The next forced cell with the reasons that force it, or the mistakes in what was `placed` so far.
 
     For puzzles in which something is placed and nothing moves; raises UnsupportedFeature for others, and
@@ -157,7 +157,7 @@ def hint(instance: Instance | str, placed: Mapping[Cell, Piece] = MappingProxyTy
     return think(chosen, check_design(chosen, placed.items(), partial=True))
 
 
-def replay(instance: Instance | str, plan: Plan, seed: int | str | None = None) -> Verdict:
+def replay(instance: Instance | Path | str, plan: Plan, seed: int | str | None = None) -> Verdict:
     """The referee's verdict on a plan. Raises PlanError if its design is not allowed.
 
     Where chance has a part it does what the plan says that it did, or what comes of a seed.
@@ -165,7 +165,7 @@ def replay(instance: Instance | str, plan: Plan, seed: int | str | None = None) 
     return _replay(_instance(instance, None), _plan(plan), seed)
 
 
-def env(level: Instance | str, *, num_envs: int | None = None, **options: Any) -> Any:
+def env(level: Instance | Path | str, *, num_envs: int | None = None, **options: Any) -> Any:
     """A level as an environment of Gymnasium; with `num_envs` so many runs of it at once.
 
     Several players make it an environment of PettingZoo: AEC where they take turns, parallel where they move
@@ -191,7 +191,7 @@ def env(level: Instance | str, *, num_envs: int | None = None, **options: Any) -
 
 
 def export(
-    instance: Instance | str,
+    instance: Instance | Path | str,
     target: str,
     plan: Plan | None = None,
     *,
@@ -215,7 +215,7 @@ def export(
 
 
 def generate(
-    game: Game | str,
+    game: Game | Path | str,
     *,
     seed: int = 0,
     size: tuple[int, int] | None = None,
@@ -233,6 +233,8 @@ def generate(
     """
     from ggp.generate.interface import generate as make
 
+    if type(seed) is not int:  # chance would take a text for a seed, and a level be named after it
+        raise PuzzleError(f"{str(seed)[:60]!r} is no seed", "give a whole number")
     described, kept = _game(game)
     yield from make(
         described,
@@ -247,7 +249,7 @@ def generate(
 
 
 def learn(
-    game: Game | str, *, learner: str = _USUAL_LEARNER, rollouts: int | None = None, seed: int = 0
+    game: Game | Path | str, *, learner: str = _USUAL_LEARNER, rollouts: int | None = None, seed: int = 0
 ) -> LearnedGame:
     """Learn the rules of a game by watching it in the VGDL engine, and certify them.
 
@@ -301,7 +303,7 @@ def learn_from(
 
 
 def compare(
-    *instances: Instance | str,
+    *instances: Instance | Path | str,
     solvers: Sequence[str] | None = None,
     paths: Sequence[str] | None = None,
     time_limit: float = 60.0,
@@ -360,6 +362,8 @@ def results(
     from ggp.harness.campaign import results as taken
     from ggp.registry import unknown
 
+    if not isinstance(store, Path | str):
+        raise PuzzleError(f"{str(store)[:60]!r} is no store", "give the path of one")
     for what in chosen:
         if what not in taken.FILTERS:
             raise unknown("filter", what, taken.FILTERS)
@@ -367,17 +371,19 @@ def results(
     return frame.frame(taken.results(Path(store), patterns, every=every).records, library)
 
 
-def _instance(instance: Instance | str, horizon: int | None) -> Instance:
+def _instance(instance: Instance | Path | str, horizon: int | None) -> Instance:
     return with_horizon(instance if isinstance(instance, Instance) else load(instance), horizon)
 
 
-def _game(game: Game | str) -> tuple[Game, tuple[Level, ...]]:
+def _game(game: Game | Path | str) -> tuple[Game, tuple[Level, ...]]:
     if isinstance(game, Game):
         return game, ()
     return levels.load_game(_text(game, "game", "a Game"))
 
 
 def _text(name: object, what: str, other: str) -> str:
+    if isinstance(name, Path):
+        return str(name)
     if not isinstance(name, str):
         remedy = f"give {other}, or as text the name of a {what} or the path of a file"
         raise PuzzleError(f"{str(name)[:60]!r} is no {what}, and no name of one", remedy)

@@ -130,7 +130,7 @@ def solve(planner: Planner, instance: Instance, query: Query, write: Write) -> G
     """Answer a question about one plan; raises UnsupportedFeature where all are asked for."""
     if query.want in ("all", "count"):
         message = f"{planner.name} finds one plan, and cannot tell how many there are"
-        raise UnsupportedFeature(message, "ask another solver, or for `--first`")
+        raise UnsupportedFeature(message, "ask another solver, or for the first plan (`--first`)")
     if query.want == "best" and query.objective is not None:
         return (yield from best(planner, instance, query, write))
     started = query.clock.seconds

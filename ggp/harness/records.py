@@ -18,7 +18,7 @@ from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Any
 
-from ggp.errors import DescriptionError, PuzzleError
+from ggp.errors import DescriptionError, PuzzleError, in_line
 from ggp.files.reading import json_value
 from ggp.harness.jobs import Job
 from ggp.model.result import Result, answers_of, to_json
@@ -373,7 +373,7 @@ def unanswered(records: Sequence[Record]) -> list[str]:
     """The levels and paths that no run answered."""
     asked = dict.fromkeys((record["level"], record["path"]) for record in records)
     answered = {(record["level"], record["path"]) for record in records if finished(record)}
-    return [f"{level}, {path}" for level, path in asked if (level, path) not in answered]
+    return [f"{in_line(level)}, {path}" for level, path in asked if (level, path) not in answered]
 
 
 def answer(record: Record) -> Any:
@@ -415,4 +415,4 @@ def why_wrong(record: Record) -> str:
 
 def name_of(record: Record) -> str:
     """A record's level, path and solver."""
-    return f"{record['level']}, {record['path']}, {record['solver']}"
+    return f"{in_line(record['level'])}, {record['path']}, {record['solver']}"
