@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ggp.errors import NotLearned, PuzzleError, shown
+from ggp.harness.verbs import sayable
 from ggp.learn.boards import Episode
 from ggp.learn.turn.ways import Ways
 from ggp.model import Game, Instance
@@ -200,6 +201,8 @@ def learned_in_time(play: Watched, learner: Learner, turns: int, clock: Clock, s
         if ways.part is None:
             raise
         learned, trial = rules_in_part(play, ways.part, turns)
+    game, called = sayable(learned.game)  # only now, for the trial asks with the words of the play
+    learned = replace(learned, game=game, evidence=(*learned.evidence, *called))
     return FromPlay(learned, trial, len(play.episodes))
 
 
