@@ -173,9 +173,9 @@ def env(level: Instance | Path | str, *, num_envs: int | None = None, **options:
     `illegal`, `steps`, `render_mode`), of `ggp.players.envs.vector.PuzzleVectorEnv`, or of
     `ggp.players.envs.agents.Agents`. Raises
     NotAvailable where Gymnasium (PettingZoo) is not installed, UnsupportedFeature for a game that is not
-    played so, and PuzzleError for options that are none.
+    played so, UnknownName and PuzzleError for options that are none.
     """
-    from ggp.players.envs import contest_env, needed
+    from ggp.players.envs import contest_env, known, needed
 
     level = _instance(level, None)
     if len(level.game.players) > 1 and num_envs is None:
@@ -184,9 +184,11 @@ def env(level: Instance | Path | str, *, num_envs: int | None = None, **options:
     if num_envs is not None:
         from ggp.players.envs.vector import PuzzleVectorEnv
 
+        known(PuzzleVectorEnv, options)
         return PuzzleVectorEnv(level, num_envs, **options)
     from ggp.players.envs.single import PuzzleEnv
 
+    known(PuzzleEnv, options)
     return PuzzleEnv(level, **options)
 
 

@@ -61,6 +61,9 @@ REFUSED: tuple[tuple[str, Callable[[], object]], ...] = (
     ("'x' is no seed", lambda: next(api.generate("takuzu", seed="x"))),  # type: ignore[arg-type]
     ("'3' is no store", lambda: api.results(3)),  # type: ignore[arg-type]
     ("is no game", lambda: next(api.generate(3))),  # type: ignore[arg-type]
+    ("there is no option called 'reward'", lambda: api.env("sokoban/first", reward={})),
+    ("there is no option called 'illegal'", lambda: api.env("sokoban/first", num_envs=2, illegal="stay")),
+    ("there is no option called 'rewards'", lambda: api.env("tic-tac-toe/empty", rewards={})),
     ("steps='0' is no number of steps", lambda: api.env("sokoban/first", steps=0)),
     ("steps='-1' is no number of steps", lambda: api.env("sokoban/first", num_envs=2, steps=-1)),
     ("steps='x' is no number of steps", lambda: api.env("tic-tac-toe/empty", steps="x")),
