@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from ggp.errors import PlanError, PuzzleError
+from ggp.errors import PuzzleError
 from ggp.language import levels
 from ggp.model import Cell, Game, Instance, Level, Piece, Plan, Start
 from ggp.model.result import Clock, Query, Result, Want
@@ -19,6 +19,11 @@ from ggp.registry import USUAL_LEARNER as _USUAL_LEARNER
 from ggp.render import notebook as _notebook  # noqa: F401 - levels, plans and results draw themselves
 from ggp.tasks.asking import asked as _asked
 from ggp.tasks.exporting import export as _export
+from ggp.tasks.given import number as _number
+from ggp.tasks.given import plan as _plan
+from ggp.tasks.given import seed as _seed
+from ggp.tasks.given import several as _several
+from ggp.tasks.given import text as _text
 from ggp.tasks.solving import Run, with_horizon
 from ggp.tasks.taking import default_solver
 
@@ -235,8 +240,9 @@ def generate(
     """
     from ggp.generate.interface import generate as make
 
-    if type(seed) is not int:  # chance would take a text for a seed, and a level be named after it
-        raise PuzzleError(f"{str(seed)[:60]!r} is no seed", "give a whole number")
+    _seed(seed)
+    if numbers is not None and not isinstance(numbers, Mapping):
+        raise PuzzleError(f"{str(numbers)[:60]!r} are no numbers", 'give a dict, such as {"half": 3}')
     described, kept = _game(game)
     yield from make(
         described,
@@ -261,6 +267,7 @@ def learn(
     from ggp.harness.learning import learn as watch_and_learn
 
     _number("roll-outs", rollouts, 1)
+    _seed(seed)
     return watch_and_learn(_game(game)[0], learner=learner, rollouts=rollouts, seed=seed)
 
 
@@ -290,6 +297,9 @@ def learn_from(
 
     _number("roll-outs", rollouts, 1)
     _number("fresh turns", fresh, 0)
+    _seed(seed)
+    if noise is not None and type(noise) not in (int, float):
+        raise PuzzleError(f"{str(noise)[:60]!r} is no share of cells", "give a number, such as 0.05")
     if isinstance(play, str) and is_address(play):
         play = world_of(play, frames=frames)
     elif frames:
@@ -334,6 +344,8 @@ def compare(
         if names is not None and not _several(names):
             raise PuzzleError(f"there is no {what} to compare by", "name some, or None: all that there are")
     chosen = [_instance(instance, None) for instance in instances]
+    if folder is not None and not isinstance(folder, Path | str):
+        raise PuzzleError(f"{str(folder)[:60]!r} is no folder", "give the path of one")
     place = None if folder is None else Path(folder)
     chosen_encoding = encoding_name(encoding)
     settings = Settings(time_limit, memory_limit, workers, encoding=chosen_encoding, presolve=presolve)
@@ -381,29 +393,3 @@ def _game(game: Game | Path | str) -> tuple[Game, tuple[Level, ...]]:
     if isinstance(game, Game):
         return game, ()
     return levels.load_game(_text(game, "game", "a Game"))
-
-
-def _text(name: object, what: str, other: str) -> str:
-    if isinstance(name, Path):
-        return str(name)
-    if not isinstance(name, str):
-        remedy = f"give {other}, or as text the name of a {what} or the path of a file"
-        raise PuzzleError(f"{str(name)[:60]!r} is no {what}, and no name of one", remedy)
-    return name
-
-
-def _plan(plan: object) -> Plan:
-    if not isinstance(plan, Plan):
-        remedy = 'give a Plan, such as Plan(actions=("up", "left")), or one of a result\'s `plans`'
-        raise PlanError(f"{str(plan)[:60]!r} is no plan", remedy)
-    return plan
-
-
-def _number(what: str, number: object, least: int) -> None:
-    if number is not None and (type(number) is not int or number < least):
-        raise PuzzleError(f"{str(number)[:60]!r} is no number of {what}", f"give one from {least} on")
-
-
-def _several(names: Sequence[str]) -> tuple[str, ...]:
-    """These names. A text alone is one name, though it is a sequence of texts, too."""
-    return (names,) if isinstance(names, str) else tuple(names)

@@ -130,7 +130,7 @@ def taken(
 def refuse_mixed(recorded: bool, noise: float | None, observe: str) -> None:
     """Raise PuzzleError for what does not go together; `recorded`: no world is watched."""
     if observe not in OBSERVED:
-        raise PuzzleError(f"{observe[:60]!r} cannot be observed", f"take one of {', '.join(OBSERVED)}")
+        raise PuzzleError(f"{str(observe)[:60]!r} cannot be observed", f"take one of {', '.join(OBSERVED)}")
     if noise is not None and not recorded:
         remedy = "say how many are wrong of recorded play alone"
         raise PuzzleError("only recorded play has cells that were seen wrongly", remedy)

@@ -228,7 +228,7 @@ class Journal:
                 self.file = io.FileIO(os.open(self.path, flags, 0o666), "a+")
             except OSError as error:
                 raise PuzzleError(
-                    f"cannot write {self.path}: {error.strerror}", "choose another -o"
+                    f"cannot write {self.path}: {error.strerror}", "choose another place (-o)"
                 ) from None
             try:
                 self.take_up(self.file)
@@ -249,7 +249,7 @@ class Journal:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             message = f"another comparison is writing {self.path}"
-            raise PuzzleError(message, "wait for it, or choose another -o") from None
+            raise PuzzleError(message, "wait for it, or choose another place (-o)") from None
         data = whole_of(file, str(self.path))
         for key, record, size in records_in(data, str(self.path), self.shape):
             self.records[key] = record
@@ -280,7 +280,7 @@ def whole_of(file: io.FileIO, name: str) -> bytes:
     """The bytes of an open journal; raises PuzzleError where it is no regular file, or too large for one."""
     seen = os.fstat(file.fileno())
     if not stat.S_ISREG(seen.st_mode):
-        raise PuzzleError(f"{name} is not a regular file", "move it away, or choose another -o")
+        raise PuzzleError(f"{name} is not a regular file", "move it away, or choose another place (-o)")
     if seen.st_size > LARGEST:
         message = f"{name} has {seen.st_size:,} bytes, and a journal has at most {LARGEST:,}"
         raise PuzzleError(message, "move it away; every run will then be made again")
