@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from ggp.errors import PlanError, PuzzleError
+from ggp.errors import PuzzleError
 from ggp.language import levels
 from ggp.model import Cell, Game, Instance, Level, Piece, Plan, Start
 from ggp.model.result import Clock, Query, Result, Want
@@ -19,6 +19,11 @@ from ggp.registry import USUAL_LEARNER as _USUAL_LEARNER
 from ggp.render import notebook as _notebook  # noqa: F401 - levels, plans and results draw themselves
 from ggp.tasks.asking import asked as _asked
 from ggp.tasks.exporting import export as _export
+from ggp.tasks.given import number as _number
+from ggp.tasks.given import plan as _plan
+from ggp.tasks.given import seed as _seed
+from ggp.tasks.given import several as _several
+from ggp.tasks.given import text as _text
 from ggp.tasks.solving import Run, with_horizon
 from ggp.tasks.taking import default_solver
 
@@ -33,7 +38,7 @@ if TYPE_CHECKING:
     from ggp.watch import World
 
 
-def load(name: str) -> Instance:
+def load(name: Path | str) -> Instance:
     """The instance called `game/level`, or in the file of that path (`FILE#3`: its third level).
 
     Raises UnknownName or DescriptionError, with file, line and column.
@@ -42,7 +47,7 @@ def load(name: str) -> Instance:
 
 
 def solve(
-    instance: Instance | str,
+    instance: Instance | Path | str,
     solver: str | None = None,
     want: Want = "best",
     *,
@@ -97,7 +102,7 @@ def solve(
 
 
 def solutions(
-    instance: Instance | str,
+    instance: Instance | Path | str,
     solver: str | None = None,
     *,
     horizon: int | None = None,
@@ -117,7 +122,7 @@ def solutions(
 
 
 def unique(
-    instance: Instance | str,
+    instance: Instance | Path | str,
     solver: str | None = None,
     time_limit: float | None = None,
     *,
@@ -143,7 +148,7 @@ def unique(
     return replace(found, result=result)
 
 
-def hint(instance: Instance | str, placed: Mapping[Cell, Piece] = MappingProxyType({})) -> Hint:
+def hint(instance: Instance | Path | str, placed: Mapping[Cell, Piece] = MappingProxyType({})) -> Hint:
     """The next forced cell with the reasons that force it, or the mistakes in what was `placed` so far.
 
     For puzzles in which something is placed and nothing moves; raises UnsupportedFeature for others, and
@@ -157,7 +162,7 @@ def hint(instance: Instance | str, placed: Mapping[Cell, Piece] = MappingProxyTy
     return think(chosen, check_design(chosen, placed.items(), partial=True))
 
 
-def replay(instance: Instance | str, plan: Plan, seed: int | str | None = None) -> Verdict:
+def replay(instance: Instance | Path | str, plan: Plan, seed: int | str | None = None) -> Verdict:
     """The referee's verdict on a plan. Raises PlanError if its design is not allowed.
 
     Where chance has a part it does what the plan says that it did, or what comes of a seed.
@@ -165,7 +170,7 @@ def replay(instance: Instance | str, plan: Plan, seed: int | str | None = None) 
     return _replay(_instance(instance, None), _plan(plan), seed)
 
 
-def env(level: Instance | str, *, num_envs: int | None = None, **options: Any) -> Any:
+def env(level: Instance | Path | str, *, num_envs: int | None = None, **options: Any) -> Any:
     """A level as an environment of Gymnasium; with `num_envs` so many runs of it at once.
 
     Several players make it an environment of PettingZoo: AEC where they take turns, parallel where they move
@@ -173,9 +178,9 @@ def env(level: Instance | str, *, num_envs: int | None = None, **options: Any) -
     `illegal`, `steps`, `render_mode`), of `ggp.players.envs.vector.PuzzleVectorEnv`, or of
     `ggp.players.envs.agents.Agents`. Raises
     NotAvailable where Gymnasium (PettingZoo) is not installed, UnsupportedFeature for a game that is not
-    played so, and PuzzleError for options that are none.
+    played so, UnknownName and PuzzleError for options that are none.
     """
-    from ggp.players.envs import contest_env, needed
+    from ggp.players.envs import contest_env, known, needed
 
     level = _instance(level, None)
     if len(level.game.players) > 1 and num_envs is None:
@@ -184,14 +189,16 @@ def env(level: Instance | str, *, num_envs: int | None = None, **options: Any) -
     if num_envs is not None:
         from ggp.players.envs.vector import PuzzleVectorEnv
 
+        known(PuzzleVectorEnv, options)
         return PuzzleVectorEnv(level, num_envs, **options)
     from ggp.players.envs.single import PuzzleEnv
 
+    known(PuzzleEnv, options)
     return PuzzleEnv(level, **options)
 
 
 def export(
-    instance: Instance | str,
+    instance: Instance | Path | str,
     target: str,
     plan: Plan | None = None,
     *,
@@ -215,7 +222,7 @@ def export(
 
 
 def generate(
-    game: Game | str,
+    game: Game | Path | str,
     *,
     seed: int = 0,
     size: tuple[int, int] | None = None,
@@ -233,6 +240,9 @@ def generate(
     """
     from ggp.generate.interface import generate as make
 
+    _seed(seed)
+    if numbers is not None and not isinstance(numbers, Mapping):
+        raise PuzzleError(f"{str(numbers)[:60]!r} are no numbers", 'give a dict, such as {"half": 3}')
     described, kept = _game(game)
     yield from make(
         described,
@@ -247,7 +257,7 @@ def generate(
 
 
 def learn(
-    game: Game | str, *, learner: str = _USUAL_LEARNER, rollouts: int | None = None, seed: int = 0
+    game: Game | Path | str, *, learner: str = _USUAL_LEARNER, rollouts: int | None = None, seed: int = 0
 ) -> LearnedGame:
     """Learn the rules of a game by watching it in the VGDL engine, and certify them.
 
@@ -257,6 +267,7 @@ def learn(
     from ggp.harness.learning import learn as watch_and_learn
 
     _number("roll-outs", rollouts, 1)
+    _seed(seed)
     return watch_and_learn(_game(game)[0], learner=learner, rollouts=rollouts, seed=seed)
 
 
@@ -286,6 +297,9 @@ def learn_from(
 
     _number("roll-outs", rollouts, 1)
     _number("fresh turns", fresh, 0)
+    _seed(seed)
+    if noise is not None and type(noise) not in (int, float):
+        raise PuzzleError(f"{str(noise)[:60]!r} is no share of cells", "give a number, such as 0.05")
     if isinstance(play, str) and is_address(play):
         play = world_of(play, frames=frames)
     elif frames:
@@ -301,7 +315,7 @@ def learn_from(
 
 
 def compare(
-    *instances: Instance | str,
+    *instances: Instance | Path | str,
     solvers: Sequence[str] | None = None,
     paths: Sequence[str] | None = None,
     time_limit: float = 60.0,
@@ -330,6 +344,8 @@ def compare(
         if names is not None and not _several(names):
             raise PuzzleError(f"there is no {what} to compare by", "name some, or None: all that there are")
     chosen = [_instance(instance, None) for instance in instances]
+    if folder is not None and not isinstance(folder, Path | str):
+        raise PuzzleError(f"{str(folder)[:60]!r} is no folder", "give the path of one")
     place = None if folder is None else Path(folder)
     chosen_encoding = encoding_name(encoding)
     settings = Settings(time_limit, memory_limit, workers, encoding=chosen_encoding, presolve=presolve)
@@ -360,6 +376,8 @@ def results(
     from ggp.harness.campaign import results as taken
     from ggp.registry import unknown
 
+    if not isinstance(store, Path | str):
+        raise PuzzleError(f"{str(store)[:60]!r} is no store", "give the path of one")
     for what in chosen:
         if what not in taken.FILTERS:
             raise unknown("filter", what, taken.FILTERS)
@@ -367,35 +385,11 @@ def results(
     return frame.frame(taken.results(Path(store), patterns, every=every).records, library)
 
 
-def _instance(instance: Instance | str, horizon: int | None) -> Instance:
+def _instance(instance: Instance | Path | str, horizon: int | None) -> Instance:
     return with_horizon(instance if isinstance(instance, Instance) else load(instance), horizon)
 
 
-def _game(game: Game | str) -> tuple[Game, tuple[Level, ...]]:
+def _game(game: Game | Path | str) -> tuple[Game, tuple[Level, ...]]:
     if isinstance(game, Game):
         return game, ()
     return levels.load_game(_text(game, "game", "a Game"))
-
-
-def _text(name: object, what: str, other: str) -> str:
-    if not isinstance(name, str):
-        remedy = f"give {other}, or as text the name of a {what} or the path of a file"
-        raise PuzzleError(f"{str(name)[:60]!r} is no {what}, and no name of one", remedy)
-    return name
-
-
-def _plan(plan: object) -> Plan:
-    if not isinstance(plan, Plan):
-        remedy = 'give a Plan, such as Plan(actions=("up", "left")), or one of a result\'s `plans`'
-        raise PlanError(f"{str(plan)[:60]!r} is no plan", remedy)
-    return plan
-
-
-def _number(what: str, number: object, least: int) -> None:
-    if number is not None and (type(number) is not int or number < least):
-        raise PuzzleError(f"{str(number)[:60]!r} is no number of {what}", f"give one from {least} on")
-
-
-def _several(names: Sequence[str]) -> tuple[str, ...]:
-    """These names. A text alone is one name, though it is a sequence of texts, too."""
-    return (names,) if isinstance(names, str) else tuple(names)

@@ -22,9 +22,10 @@ class Place:
     column: int = 0
 
     def __str__(self) -> str:
+        file = in_line(self.file)
         if not self.line:
-            return self.file
-        return f"{self.file}:{self.line}:{self.column}" if self.column else f"{self.file}:{self.line}"
+            return file
+        return f"{file}:{self.line}:{self.column}" if self.column else f"{file}:{self.line}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,11 @@ def shown(text: str) -> str:
     return "".join(
         one if one.isprintable() or one == "\n" else one.encode("unicode_escape").decode() for one in text
     )
+
+
+def in_line(text: str) -> str:
+    """The same for what stands within a line, as names of files and levels do: new lines are numbers, too."""
+    return text if text.isprintable() else shown(text).replace("\n", "\\n")
 
 
 class PuzzleError(Exception):

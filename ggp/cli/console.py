@@ -7,11 +7,12 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import click
 
-from ggp.errors import NotInstalled, shown
+from ggp.errors import NotInstalled, in_line, shown
 
 Answer = TypeVar("Answer")
 SAID: list[bool] = []  # not empty once a command has printed JSON
@@ -25,8 +26,19 @@ def say(item: Any = "") -> None:
     from rich.console import Console
 
     width = None if sys.stdout.isatty() else 200
-    item = shown(item) if isinstance(item, str) else item
+    item = shown(item) if isinstance(item, str) else Tame(item)
     Console(width=width, soft_wrap=True, highlight=False, emoji=False, markup=False).print(item)
+
+
+@dataclass(frozen=True)
+class Tame:
+    """A table or another thing that rich lays out, printed as `say` prints a text."""
+
+    item: Any
+
+    def __rich_console__(self, console: Any, options: Any) -> Iterator[Any]:
+        for segment in console.render(self.item, options):
+            yield segment if segment.control else segment._replace(text=shown(segment.text))
 
 
 def say_json(value: Any) -> None:
@@ -44,7 +56,7 @@ def complain(message: str) -> None:
     """Print to standard error; where that takes nothing more, the exit status still tells."""
     colour = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
     with suppress(OSError):
-        click.secho(message, fg="red" if colour else None, err=True)
+        click.secho(shown(message), fg="red" if colour else None, err=True)
 
 
 @contextmanager
@@ -56,10 +68,10 @@ def progress(text: str) -> Iterator[Callable[[str], None]]:
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(text)
-        yield lambda message: bar.update(task, description=message)
+        yield lambda message: bar.update(task, description=in_line(message))
 
 
 def or_install(run: Callable[[], Answer]) -> Answer:

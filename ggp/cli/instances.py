@@ -86,6 +86,7 @@ def show(run: FileRun) -> None:
         text = " ".join(
             f"{name}={'*' if value is None else value}" for name, value in answer.items() if value != 0
         )
+        text = text or "all are 0"
         say(text if len(text) <= LONGEST else f"{text[:LONGEST]} ... (--json has all)")
     if len(run.answers) > SHOWN and run.want != "count":
         say(f"... and {len(run.answers) - SHOWN} more (--json has all)")

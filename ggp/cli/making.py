@@ -23,7 +23,7 @@ from ggp.cli.common import (
     writable_or_folder,
 )
 from ggp.cli.console import complain, or_install, progress, say_json
-from ggp.errors import PuzzleError, UnknownName
+from ggp.errors import PuzzleError, UnknownName, shown
 
 if TYPE_CHECKING:
     from ggp.errors import Finding
@@ -207,7 +207,7 @@ def verified(checks: Iterator[Any]) -> bool:
     for one in checks:
         passed.append(one.passed)
         word = "agrees" if one.passed else "not known" if one.open else "DIFFERS"
-        click.echo(f"{word}: {one.what}{': ' + one.detail if one.detail else ''}", err=True)
+        click.echo(shown(f"{word}: {one.what}{': ' + one.detail if one.detail else ''}"), err=True)
     return bool(passed) and all(passed)
 
 
@@ -276,4 +276,4 @@ def generate(
     elif output is None:
         click.echo(text, nl=False)
     for one in made:
-        click.echo(interface.made_line(described, one), err=True)
+        click.echo(shown(interface.made_line(described, one)), err=True)

@@ -130,13 +130,12 @@ def solve(planner: Planner, instance: Instance, query: Query, write: Write) -> G
     """Answer a question about one plan; raises UnsupportedFeature where all are asked for."""
     if query.want in ("all", "count"):
         message = f"{planner.name} finds one plan, and cannot tell how many there are"
-        raise UnsupportedFeature(message, "ask another solver, or for `--first`")
+        raise UnsupportedFeature(message, "ask another solver, or for the first plan (`--first`)")
     if query.want == "best" and query.objective is not None:
         return (yield from best(planner, instance, query, write))
-    started = query.clock.seconds
-    written = write(instance, None)
+    with query.clock.writing():
+        written = write(instance, None)
     planner.check(instance, written)
-    query.clock.encoding += query.clock.seconds - started
     answer = planner.ask(written, False, query)
     if answer.plan is not None:
         plan = tidy(instance, answer.plan)
@@ -151,10 +150,9 @@ def best(planner: Planner, instance: Instance, query: Query, write: Write) -> Ge
     assert query.objective is not None
     if query.objective.counts != "moves":
         return (yield from shortest(planner, instance, query, write))
-    started = query.clock.seconds
-    written = write(instance, query.objective)
+    with query.clock.writing():
+        written = write(instance, query.objective)
     planner.check(instance, written)
-    query.clock.encoding += query.clock.seconds - started
     answer = planner.ask(written, True, query)
     if answer.plan is None:
         return nothing(answer)
@@ -174,7 +172,8 @@ def shortest(
 ) -> Generator[Plan, None, Outcome]:
     """A plan of fewest turns; if that does not fit into the horizon, none does."""
     by_turns = Objective("turns", "turns")
-    written = write(instance, by_turns)
+    with query.clock.writing():
+        written = write(instance, by_turns)
     planner.check(instance, written)
     answer = planner.ask(written, True, query)
     if answer.plan is None:

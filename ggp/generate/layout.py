@@ -93,7 +93,10 @@ def numbers_of(wish: Wish, levels: Sequence[Level], size: Size) -> tuple[tuple[s
     missing = sorted(names - found.keys())
     if missing:
         raise no_such_size(
-            wish, size, levels, f"how much is `{missing[0]}` there? (give it: --set {missing[0]}=N)"
+            wish,
+            size,
+            levels,
+            f"how much is `{missing[0]}` there? (give it: `numbers`, or --set {missing[0]}=N)",
         )
     return tuple(found.items())
 

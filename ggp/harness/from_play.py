@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ggp.errors import NotLearned, PuzzleError, shown
+from ggp.harness.verbs import sayable
 from ggp.learn.boards import Episode
 from ggp.learn.turn.ways import Ways
 from ggp.model import Game, Instance
@@ -129,7 +130,7 @@ def taken(
 def refuse_mixed(recorded: bool, noise: float | None, observe: str) -> None:
     """Raise PuzzleError for what does not go together; `recorded`: no world is watched."""
     if observe not in OBSERVED:
-        raise PuzzleError(f"{observe[:60]!r} cannot be observed", f"take one of {', '.join(OBSERVED)}")
+        raise PuzzleError(f"{str(observe)[:60]!r} cannot be observed", f"take one of {', '.join(OBSERVED)}")
     if noise is not None and not recorded:
         remedy = "say how many are wrong of recorded play alone"
         raise PuzzleError("only recorded play has cells that were seen wrongly", remedy)
@@ -200,6 +201,8 @@ def learned_in_time(play: Watched, learner: Learner, turns: int, clock: Clock, s
         if ways.part is None:
             raise
         learned, trial = rules_in_part(play, ways.part, turns)
+    game, called = sayable(learned.game)  # only now, for the trial asks with the words of the play
+    learned = replace(learned, game=game, evidence=(*learned.evidence, *called))
     return FromPlay(learned, trial, len(play.episodes))
 
 

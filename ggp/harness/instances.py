@@ -17,6 +17,7 @@ from ggp import registry
 from ggp.engines.instances import reading
 from ggp.engines.processes import Child
 from ggp.errors import PuzzleError, SolverError
+from ggp.harness.jobs import solver_names
 from ggp.harness.records import EMPTY, Record
 from ggp.harness.vouching import vouched
 from ggp.model.result import Result, facts_of, to_json
@@ -39,8 +40,11 @@ def compare_files(
 ) -> list[Record]:
     """A record of each solver's run on each file (without names: all that read it), and who vouches for it.
 
-    `say` hears which run begins. Raises DescriptionError for a file that cannot be read, before any run.
+    `say` hears which run begins. Raises DescriptionError for a file that cannot be read, and UnknownName for
+    a solver that is not there, before any run.
     """
+    if solvers is not None:
+        solvers = solver_names(solvers)
     runs = [
         (file, aim_of(Path(file)), solver)
         for file in dict.fromkeys(files)
@@ -93,7 +97,6 @@ def record_of(file: str, sign: int | None, solver: str, found: dict[str, Any]) -
         "proof": "wrong" if wrong else None,
         "bound": value if stop == "optimal" else None,
         "best": {} if value is None or sign is None else {"cost" if sign > 0 else "worth": value},
-        "bricks": value,
         "solutions": len(plans),
         "encode_seconds": found.get("encoding") or None,
         "first_seconds": found.get("first"),

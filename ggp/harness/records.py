@@ -18,7 +18,7 @@ from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Any
 
-from ggp.errors import DescriptionError, PuzzleError
+from ggp.errors import DescriptionError, PuzzleError, in_line
 from ggp.files.reading import json_value
 from ggp.harness.jobs import Job
 from ggp.model.result import Result, answers_of, to_json
@@ -228,7 +228,7 @@ class Journal:
                 self.file = io.FileIO(os.open(self.path, flags, 0o666), "a+")
             except OSError as error:
                 raise PuzzleError(
-                    f"cannot write {self.path}: {error.strerror}", "choose another -o"
+                    f"cannot write {self.path}: {error.strerror}", "choose another place (-o)"
                 ) from None
             try:
                 self.take_up(self.file)
@@ -249,7 +249,7 @@ class Journal:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             message = f"another comparison is writing {self.path}"
-            raise PuzzleError(message, "wait for it, or choose another -o") from None
+            raise PuzzleError(message, "wait for it, or choose another place (-o)") from None
         data = whole_of(file, str(self.path))
         for key, record, size in records_in(data, str(self.path), self.shape):
             self.records[key] = record
@@ -280,7 +280,7 @@ def whole_of(file: io.FileIO, name: str) -> bytes:
     """The bytes of an open journal; raises PuzzleError where it is no regular file, or too large for one."""
     seen = os.fstat(file.fileno())
     if not stat.S_ISREG(seen.st_mode):
-        raise PuzzleError(f"{name} is not a regular file", "move it away, or choose another -o")
+        raise PuzzleError(f"{name} is not a regular file", "move it away, or choose another place (-o)")
     if seen.st_size > LARGEST:
         message = f"{name} has {seen.st_size:,} bytes, and a journal has at most {LARGEST:,}"
         raise PuzzleError(message, "move it away; every run will then be made again")
@@ -373,7 +373,7 @@ def unanswered(records: Sequence[Record]) -> list[str]:
     """The levels and paths that no run answered."""
     asked = dict.fromkeys((record["level"], record["path"]) for record in records)
     answered = {(record["level"], record["path"]) for record in records if finished(record)}
-    return [f"{level}, {path}" for level, path in asked if (level, path) not in answered]
+    return [f"{in_line(level)}, {path}" for level, path in asked if (level, path) not in answered]
 
 
 def answer(record: Record) -> Any:
@@ -415,4 +415,4 @@ def why_wrong(record: Record) -> str:
 
 def name_of(record: Record) -> str:
     """A record's level, path and solver."""
-    return f"{record['level']}, {record['path']}, {record['solver']}"
+    return f"{in_line(record['level'])}, {record['path']}, {record['solver']}"

@@ -269,12 +269,12 @@ def make_folder(folder: Path) -> None:
     """Make a folder and those above it; raises PuzzleError where that cannot be, or where it is not ours."""
     if (folder / "index.html").exists() and not (folder / RECORDS).exists():
         message = f"there is an index.html in {folder} that is from no comparison"
-        raise PuzzleError(message, "choose another -o, so that it is not written over")
+        raise PuzzleError(message, "choose another place (-o), so that it is not written over")
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise PuzzleError(f"cannot make the folder {folder}: {reason}", "choose another -o") from None
+        raise PuzzleError(f"cannot make the folder {folder}: {reason}", "choose another place (-o)") from None
 
 
 def next_ready(waiting: Sequence[Job], learned: Mapping[str, Any]) -> Job | None:

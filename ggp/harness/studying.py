@@ -279,11 +279,13 @@ def place_of(output: Path | None) -> tuple[Path | None, Path | None]:
         return None, output
     if (output / "index.html").exists() and not (output / JOURNAL).exists():
         message = f"there is an index.html in {output} that is from no study"
-        raise PuzzleError(message, "choose another -o, so that it is not written over")
+        raise PuzzleError(message, "choose another place (-o), so that it is not written over")
     try:
         output.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise PuzzleError(f"cannot make the folder {output}: {error.strerror}", "choose another -o") from None
+        raise PuzzleError(
+            f"cannot make the folder {output}: {error.strerror}", "choose another place (-o)"
+        ) from None
     return output, output / "index.html"
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ggp.errors import in_line
 from ggp.harness.records import Record, disagreements, finished, name_of, unanswered, wrongly_learned
 
 NOTHING = "–"
@@ -38,7 +39,7 @@ def columns(records: Sequence[Record]) -> list[Column]:
         Column("stop", lambda r: r["stop"], number=False),
         Column("proof", lambda r: r.get("proof"), number=False),
         Column("solutions", lambda r: r["solutions"]),
-        Column(aim or "best", lambda r: r["bricks"]) if aim else Column("best", best, best_text),
+        Column(aim, lambda r: r["best"].get(aim)) if aim else Column("best", best, best_text),
         Column("variables", lambda r: r["sizes"].get("variables")),
         Column("constraints", lambda r: r["sizes"].get("constraints")),
         Column("s to encode", lambda r: r["encode_seconds"], seconds_text),
@@ -113,7 +114,7 @@ def summary(records: Sequence[Record]) -> list[str]:
     for level in dict.fromkeys(record["level"] for record in records):
         here = [record for record in records if record["level"] == level]
         done = [record for record in here if finished(record)]
-        count = f"{level}: {len(done)} of {len(here)} runs came to an end"
+        count = f"{in_line(level)}: {len(done)} of {len(here)} runs came to an end"
         if done and not disagreements(here):
             found = done[0]["solutions"]
             if done[0]["want"] == "best":
@@ -196,7 +197,7 @@ class Shown:
         """What stands in a column of a row, in its colour."""
         from rich.text import Text
 
-        text = column.cell(record)
+        text = in_line(column.cell(record))
         style = COLOURS.get(text, style_of(column, text))
         if not text and self.states is not None:
             text, style = self.states[number], "bright_black"

@@ -341,7 +341,10 @@ def find_form(path: Path, chosen: str | None) -> tuple[Game, str, Mapping[str, A
         )
     if not readers:
         known = ", ".join(sorted(extensions()))
-        remedy = f"known are {known}; or write GAME:{path} with the game that it belongs to"
+        remedy = (
+            f"known are {known}; or write GAME:{path} with the game that it belongs to; files of constraints "
+            "go to `ggp solve` and `ggp compare` alone"
+        )
         raise UnknownName(f"no game reads files that end in {path.suffix!r}: {path}", remedy)
     if len({game for game, _ in readers}) > 1:
         choices = " or ".join(f"{game}:{path}" for game, _ in readers)

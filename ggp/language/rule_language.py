@@ -302,6 +302,9 @@ class Builder(Transformer[Token, Any]):
     def path(self, items: list[Token], known: Iterable[str]) -> Path:
         """The steps of a path; raises DescriptionError for a word that is none."""
         for token in items:
+            if token in ("here", *NEAR) and len(items) > 1:
+                message = f"there is no step `{token}`: it names cells by itself"
+                raise DescriptionError(message, "leave it out, or write it alone", self.at(token))
             if token not in STEPS:
                 hint = near_or_known(token, known)
                 raise DescriptionError(f"there is no step `{token[:40]}`", hint, self.at(token))

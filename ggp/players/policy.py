@@ -7,7 +7,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from ggp.errors import NotAvailable
+from ggp.errors import NotAvailable, PuzzleError
 from ggp.players.following import Following
 from ggp.players.protocol import Table, View, plays_alone
 
@@ -65,6 +65,8 @@ def with_argument(name: str) -> ModuleType:
     """The module of the player that goes by the policy of this file. Raises PuzzleError where it is none."""
     from ggp.players.trained.policy import read_policy
 
+    if not name:
+        raise PuzzleError(f"{NAME}: has no file", NEEDED)
     policy = read_policy(Path(name))
 
     def seated(table: Table) -> Guided:

@@ -42,6 +42,11 @@ def check_design(
 ) -> dict[Cell, Piece]:
     """The placements by cell; raises PlanError where one is not allowed or, unless `partial`, missing."""
     design, placed = tuple(design), dict[Cell, Piece]()
+    given: tuple[object, ...] = design
+    for one in given:
+        if not (isinstance(one, tuple | list) and len(one) == 2 and isinstance(one[1], Piece)):
+            remedy = 'give pairs of a cell and a Piece, such as ((0, 1), Piece("digit", 3))'
+            raise PlanError(f"{str(one)[:60]!r} is no placement", remedy)
     if partial and not design:
         return placed
     free, allowed = set(free_cells(instance)), placeable(instance)

@@ -220,7 +220,7 @@ def _table(name: str) -> dict[Any, Any]:
 
 def unknown(what: str, name: str, known: Iterable[str]) -> UnknownName:
     """The error for a name that is not there, with the nearest names that are."""
-    names = sorted(known)
+    names, name = sorted(known), str(name)  # types say that it is a text, to those who look at types
     near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}?" if near else f"known are: {', '.join(names) or 'none'}"
     return UnknownName(f"there is no {what} called {name[:80]!r}", hint)

@@ -70,12 +70,12 @@ def check_pixels(instance: Instance, size: int, frames: int) -> None:
     wide, high = frame_size(instance, size)
     if wide * high > FRAME_LIMIT:
         raise PuzzleError(
-            f"a picture of {wide} by {high} pixels is too large", f"use a smaller --size than {size}"
+            f"a picture of {wide} by {high} pixels is too large", f"use a smaller size (`--size`) than {size}"
         )
     if wide * high * frames > RUN_LIMIT:
         raise PuzzleError(
             f"{frames} frames of {wide} by {high} pixels are too many",
-            f"use a smaller --size than {size}, or write a .png of the end",
+            f"use a smaller size (`--size`) than {size}, or write a .png of the end",
         )
 
 

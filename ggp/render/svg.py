@@ -105,7 +105,9 @@ def overlay_svg(
 def check_size(size: int) -> int:
     """The size as it is; raises PuzzleError where a cell cannot have it."""
     if not SMALLEST <= size <= LARGEST:
-        raise PuzzleError(f"a cell cannot be {size} pixels wide", f"--size takes {SMALLEST} to {LARGEST}")
+        raise PuzzleError(
+            f"a cell cannot be {size} pixels wide", f"give a size (`--size`) of {SMALLEST} to {LARGEST}"
+        )
     return size
 
 

@@ -33,6 +33,10 @@ def asked(
     cells that are not free, for a number of placements that the level does not allow whatever is avoided, and
     for starts that cannot be asked about at once.
     """
+    asked: tuple[object, ...] = (avoid, robust)
+    for told in asked:
+        if not isinstance(told, Iterable):
+            raise PuzzleError(f"{str(told)[:60]!r} are no cells", "give a list of (row, column)")
     cells, starts = frozenset(map(cell_of, avoid)), tuple(robust)
     if exactly is None and not cells and not starts:
         return instance

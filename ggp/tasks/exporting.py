@@ -79,14 +79,22 @@ def lacks(module: ExporterModule, instance: Instance) -> tuple[Finding, ...]:
     if not found:
         return ()
     endless = [need.feature for need in found] == ["no-horizon"]
-    remedy = "--horizon N says how many turns there are" if endless else elsewhere(instance)
+    remedy = (
+        "say in the level how many turns there are (`horizon`), or with `--horizon N`"
+        if endless
+        else elsewhere(instance)
+    )
     return lacking(shown, module.NAME, module.FEATURES, why=why, remedy=remedy)
 
 
 def elsewhere(instance: Instance, of: type = ExporterModule) -> str:
     """Which formats (of this sort) have all of an instance, for who was refused by one."""
     found = [name for name in registry.EXPORTERS if name != "null" and takes(name, instance, of)]
-    return f"what has all of it: --to {' or '.join(found)}" if found else "no other format has all of it"
+    return (
+        f"what has all of it: {' or '.join(found)} (`--to {found[0]}`)"
+        if found
+        else "no other format has all of it"
+    )
 
 
 def takes(name: str, instance: Instance, of: type = ExporterModule) -> bool:

@@ -24,7 +24,7 @@ from ggp.engines.instances.encoding import assignment, encoding_of
 from ggp.engines.instances.problem import Problem
 from ggp.engines.instances.xcsp.encoding import encoding_of as spelt
 from ggp.engines.scratch import Scratch
-from ggp.errors import NotAvailable, PuzzleError, SolverError
+from ggp.errors import NotAvailable, PuzzleError, SolverError, in_line
 from ggp.model import Objective, Plan
 from ggp.model.options import Options
 from ggp.model.result import Clock, Once, Outcome, OutOfTime, Query, Result, Trace, Want
@@ -398,7 +398,7 @@ def value_of(run: FileRun) -> int | float | None:
 def summary(run: FileRun) -> str:
     """The answer in a line."""
     assert run.result is not None
-    parts = [f"{run.result.level}, {run.result.solver}: {run.result.stop}"]
+    parts = [f"{in_line(run.result.level)}, {run.result.solver}: {run.result.stop}"]
     value = value_of(run)
     parts += [f"objective {value}"] if value is not None else []
     facts = replace(run.result, objective=None).facts()

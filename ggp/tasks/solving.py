@@ -101,7 +101,7 @@ def encoding_named(name: str | None, solver: str, module: ModuleType) -> str | N
         return None
     if name not in registry.ENCODINGS:
         raise registry.unknown("encoding", name, registry.ENCODINGS)
-    refuse_without_encoding(solver, module, "--encoding")
+    refuse_without_encoding(solver, module, "`encoding` (`--encoding`)")
     return name
 
 
@@ -156,7 +156,7 @@ class Run:
         self.clock = Clock(self.time_limit)
         self.module: ModuleType = registry.load("solver", self.solver)
         if not self.presolve:
-            refuse_without_encoding(self.solver, self.module, "--no-presolve")
+            refuse_without_encoding(self.solver, self.module, "`presolve=False` (`--no-presolve`)")
         reason = self.module.available()
         if reason is not None:
             raise NotAvailable(f"{self.solver} cannot run here", reason)
@@ -165,7 +165,7 @@ class Run:
         if as_passes and self.want in ("all", "count"):
             raise PuzzleError(
                 f"{self.solver} is given passes for rules in scan order, in which some turns are none",
-                "ask for one plan, or take `--solver search`",
+                "ask for one plan, or search (`--solver search`)",
             )
         self.switched = PassesOn(self.passes, self.want) if self.passes else None
         self.valued = objective_of(self.instance, self.objective)

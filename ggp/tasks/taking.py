@@ -32,7 +32,8 @@ def default_solver(instance: Instance, *, encoded: bool = False) -> str:
 def another(instance: Instance) -> str:
     """Who solves an instance, for who was refused by one solver."""
     name = leader(instance)
-    return f"`--solver {name}` takes it" if takes(instance, name) else "no solver that is here takes it"
+    can = takes(instance, name)
+    return f"{name} takes it (`--solver {name}`)" if can else "no solver that is here takes it"
 
 
 def taken(instance: Instance, backend: str, supported: Iterable[str]) -> Instance:

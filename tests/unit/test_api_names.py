@@ -54,11 +54,29 @@ REFUSED: tuple[tuple[str, Callable[[], object]], ...] = (
     ("'-1' is no time limit", lambda: api.solve("sokoban/first", time_limit=-1)),
     ("'nan' is no time limit", lambda: api.unique("sudoku/paper-4x4", time_limit=float("nan"))),
     ("a horizon of 1.5 is none", lambda: api.solve("sokoban/first", horizon=1.5)),  # type: ignore[arg-type]
-    ("is no level, and no name of one", lambda: api.solve(Path("sokoban"))),  # type: ignore[arg-type]
+    ("is no level, and no name of one", lambda: api.solve(b"sokoban")),  # type: ignore[arg-type]
     ("which is not a free cell", lambda: api.export("lemmings/seed", "dimacs", BRICK_IN_THE_WALL)),
     ("there is no difficulty called 'Easy'", lambda: next(api.generate("takuzu", difficulty="Easy"))),  # type: ignore[arg-type]
     ("'(4,)' is not a size", lambda: next(api.generate("takuzu", size=(4,)))),  # type: ignore[arg-type]
+    ("'x' is no seed", lambda: next(api.generate("takuzu", seed="x"))),  # type: ignore[arg-type]
+    ("'x' is no seed", lambda: api.learn("sokoban", seed="x")),  # type: ignore[arg-type]
+    ("'3' are no numbers", lambda: next(api.generate("takuzu", numbers=3))),  # type: ignore[arg-type]
+    ("'3' are no cells", lambda: api.solve("lemmings/seed", "search", avoid=3)),  # type: ignore[arg-type]
+    ("'3' are no names", lambda: api.solve("queens/5x5", passes=3)),  # type: ignore[arg-type]
+    ("there is no encoding called '3'", lambda: api.solve("queens/5x5", "cp-sat", encoding=3)),  # type: ignore[arg-type]
+    ("'[3]' are no names", lambda: api.compare("sokoban/first", solvers=[3])),  # type: ignore[list-item]
+    ("'3' is no folder", lambda: api.compare("sokoban/first", folder=3)),  # type: ignore[arg-type]
+    ("'None' are no actions", lambda: api.replay("sokoban/first", Plan((), None))),  # type: ignore[arg-type]
+    ("'up left' are no actions", lambda: api.replay("sokoban/first", Plan((), "up left"))),  # type: ignore[arg-type]
+    ("'3' is no design", lambda: api.replay("sokoban/first", Plan(3, ()))),  # type: ignore[arg-type]
+    ("is no placement", lambda: api.hint("sudoku/paper-4x4", {(0, 0): "digit:1"})),  # type: ignore[dict-item]
+    ("'x' is no share of cells", lambda: api.learn_from([], noise="x")),  # type: ignore[arg-type]
+    ("'3' cannot be observed", lambda: api.learn_from([], observe=3)),  # type: ignore[arg-type]
+    ("'3' is no store", lambda: api.results(3)),  # type: ignore[arg-type]
     ("is no game", lambda: next(api.generate(3))),  # type: ignore[arg-type]
+    ("there is no option called 'reward'", lambda: api.env("sokoban/first", reward={})),
+    ("there is no option called 'illegal'", lambda: api.env("sokoban/first", num_envs=2, illegal="stay")),
+    ("there is no option called 'rewards'", lambda: api.env("tic-tac-toe/empty", rewards={})),
     ("steps='0' is no number of steps", lambda: api.env("sokoban/first", steps=0)),
     ("steps='-1' is no number of steps", lambda: api.env("sokoban/first", num_envs=2, steps=-1)),
     ("steps='x' is no number of steps", lambda: api.env("tic-tac-toe/empty", steps="x")),
@@ -85,3 +103,15 @@ def test_what_cannot_be_asked_is_refused_with_a_sentence(said: str, call: Callab
         call()
     assert all(finding.remedy for finding in refused.value.findings)
     assert "--" not in str(refused.value)  # options are of the command line
+
+
+def test_a_path_names_a_file_as_its_text_does(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('game = "sokoban"\n[[level]]\nhorizon = 5\nmap = """\n#####\n#@$.#\n#####\n"""\n')
+    assert api.load(file) == api.load(str(file))
+
+
+def test_a_remedy_tells_both_who_calls_and_who_types() -> None:
+    with pytest.raises(PuzzleError) as refused:
+        api.solve("queens/5x5", "search", encoding="occupancy")
+    assert "leave out `encoding` (`--encoding`)" in str(refused.value)

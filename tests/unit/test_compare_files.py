@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from functools import partial
 from pathlib import Path
@@ -9,12 +10,15 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from rich.table import Table
 
 from ggp.cli.common import cli
+from ggp.cli.console import complain, progress, say
 from ggp.engines.processes import Child
+from ggp.errors import PuzzleError
 from ggp.harness import instances
 from ggp.harness.records import disagreements
-from ggp.harness.table import summary
+from ggp.harness.table import Shown, summary
 
 LEAST = "* #variable= 2 #constraint= 1\nmin: +3 x1 +2 x2 ;\n+1 x1 +1 x2 >= 1 ;\n"
 ANY = "* #variable= 2 #constraint= 1\n+1 x1 +1 x2 >= 1 ;\n"
@@ -130,3 +134,41 @@ def test_all_that_can_read_a_file_are_asked() -> None:
     assert not {"search", "xcsp", "flatzinc", "null"} & set(instances.readers("a.cnf"))
     assert instances.readers("a.xml")[:3] == ["ace", "choco", "cpmpy"]
     assert {"cp-sat", "sat", "cbc"} <= set(instances.readers("a.xml"))
+
+
+def test_a_solver_that_is_not_there_is_told_before_any_run(tmp_path: Path) -> None:
+    file = tmp_path / "a.opb"
+    file.write_text(ANY)
+    with pytest.raises(PuzzleError, match="'cp-sta'"):
+        instances.compare_files([str(file)], ["sat", "cp-sta"], instances.Limits(1.0, 100), lambda text: None)
+
+
+def test_a_name_of_a_file_is_one_line_and_commands_no_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = "a\x1b[31m\n[b].opb"
+    records = told(tmp_path, monkeypatch, name, LEAST, sat=says(2), cbc=says(3, "time-limit"))
+    records += told(tmp_path, monkeypatch, "b.opb", LEAST, sat=says(2))
+    for line in (Shown(records), *summary(records), *disagreements(records)):
+        say(line)
+    printed = capsys.readouterr().out
+    assert "\x1b" not in printed and printed.count("a\\x1b[31m\\n[b].opb") >= 3
+    assert records[0]["level"].endswith(name) and records[0]["bricks"] is None  # JSON has it as it is
+
+
+@pytest.mark.parametrize("text", ["a[/b].opb", "a[bold]b\x1b[31m\n.opb"])
+def test_what_is_at_work_is_no_markup(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = io.StringIO()
+    shown.isatty = lambda: True  # type: ignore[method-assign]
+    monkeypatch.setattr("sys.stderr", shown)
+    with progress("solvers are at work") as update:
+        update(text)
+    assert "\x1b[31m\n" not in shown.getvalue() and text[:5] in shown.getvalue()
+
+
+def test_tables_of_all_sorts_command_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    table = Table("what")
+    table.add_row("a\x1b]0;b")
+    say(table)
+    complain("c\x1b]0;d")
+    assert "\x1b" not in "".join(capsys.readouterr())

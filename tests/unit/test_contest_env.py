@@ -217,3 +217,10 @@ def test_what_are_no_actions_of_several(actions: Any) -> None:
     with pytest.raises(IllegalAction):
         env.step(actions)
     assert env.render() is None and all(env.step({"even": 0, "odd": 0})[2].values())
+
+
+def test_an_agent_who_is_none_sees_nothing() -> None:
+    env = ggp.env("tic-tac-toe/empty")
+    env.reset()
+    with pytest.raises(PuzzleError, match="no agent called 'z'"):
+        env.observe("z")

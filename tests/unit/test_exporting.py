@@ -52,7 +52,7 @@ def test_a_refusal_names_formats_that_write_this_very_level(name: str, refused_b
     with pytest.raises(UnsupportedFeature) as refusal:
         exporting.export(instance, refused_by)
     said = refusal.value.findings[0].remedy
-    named = said.partition("--to ")[2].split(" or ") if "--to " in said else []
+    named = said.partition(": ")[2].partition(" (`--to ")[0].split(" or ")
     for other in registry.EXPORTERS:
         if other in named:
             exporting.export(instance, other)
@@ -65,7 +65,7 @@ def test_a_refusal_names_a_solver_that_takes_the_level() -> None:
     for name, remedy in (("lemmings/seed", "`--solver search`"), ("nim/three", "no solver that is here")):
         with pytest.raises(UnsupportedFeature) as refusal:
             Run(levels.load(name), "pyperplan")
-        assert refusal.value.findings[0].remedy.startswith(remedy)
+        assert refusal.value.findings[0].remedy.find(remedy) >= 0
 
 
 def test_abilities_are_found_by_their_protocols() -> None:

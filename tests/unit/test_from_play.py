@@ -11,6 +11,7 @@ from ggp.errors import NotLearned, PuzzleError
 from ggp.harness.from_play import FromPlay, taken
 from ggp.harness.learning import rules_in_words
 from ggp.learn.record import read_episodes, write_episodes
+from ggp.referee.semantics import initial_state, legal_actions
 from ggp.watch.callables import CallableWorld
 
 Board = list[list[list[str]]]
@@ -107,3 +108,22 @@ def test_what_does_not_go_together_is_refused(tmp_path: Path) -> None:
         ggp.learn_from(worm(), fresh=-1)
     with pytest.raises(NotLearned, match="no rules were found within 0 seconds"):
         ggp.learn_from(worm(), time_limit=0)
+
+
+def test_inputs_of_any_name_become_verbs_that_a_description_has(tmp_path: Path) -> None:
+    """`FIRE` was written as it is, and the description could not be read: it had an error, with status 0."""
+
+    def lamp(rows: Board, word: str | None) -> Board | None:
+        ((on,),) = (rows[0],)
+        if word == "FIRE":
+            return [[["off"] if on == ["on"] else ["on"]]]
+        return [[["off"]]] if word == "ahead" and on == ["on"] else None
+
+    world = CallableWorld("lamp", [[[["on"]]], [[["off"]]]], ["FIRE", "ahead"], lamp)
+    found = ggp.learn_from(world, rollouts=10, fresh=50)
+    assert found.game.input is not None and found.game.input.verbs == ("fire", "ahead-2")
+    assert found.holds and "# input FIRE is called fire\n" in found.text
+    file = tmp_path / "lamp.toml"
+    file.write_text(found.text)
+    level = ggp.load(f"{file}#1")
+    assert {str(one) for one in legal_actions(level, initial_state(level))} <= {"fire", "ahead-2"}

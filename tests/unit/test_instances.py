@@ -194,6 +194,7 @@ def test_an_encoding_has_the_solutions_of_its_file(kind: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "text", "place", "message"),
     [
+        ("cnf", "p cnf -3 1\n1 0\n", "1:1", "below 0"),
         ("cnf", "p cnf 3 1\n1 x 0\n", "2:3", "'x' is not a literal"),
         ("cnf", "p cnf 3 1\n1 4 0\n", "2:3", "no variable 4"),
         ("cnf", "p cnf 3 2\n1 0\n", "1:1", "1 clauses, and 2 are announced"),
@@ -244,6 +245,8 @@ def test_a_fault_is_told_with_its_place(kind: str, text: str, place: str, messag
         ("0 1 </var>", "0..1000000000 </var>", 7, "1,000,000,001 values"),
         ("x[0][]", "x[0][7]", 4, "'x[0][7]' is not in the array"),
         ("</instance>", "", 15, "this is not XML"),
+        ("<allDifferent>", "<intension> lt(x[0][1],w) </intension><allDifferent>", 11, "no variable 'w'"),
+        ("<allDifferent>", "<intension> lt(x[0][1], </intension><allDifferent>", 11, "brackets of 'lt(x"),
         ("<constraints>", "<!DOCTYPE a [<!ENTITY b 'c'>]><constraints>", 10, "document types"),
         ("<constraints>", "<constraints>" + "<block>" * 300 + "</block>" * 300, 10, "this is not XML"),
     ],

@@ -6,6 +6,7 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -14,7 +15,9 @@ from ggp.engines import planning
 from ggp.errors import SolverError, UnsupportedFeature
 from ggp.language import levels
 from ggp.model import Instance
+from ggp.model.result import Clock, OutOfTime, Query, Want
 from ggp.referee.trajectory import tidy
+from ggp.tasks.solving import objective_of
 from tests.slow import slow_unless
 
 PLANNERS = [
@@ -148,3 +151,21 @@ def test_a_plan_is_cut_where_it_wins(solver: str, monkeypatch: pytest.MonkeyPatc
     win = levels.load("sokoban/first").level.known.wins[0]
     longer = tidy(levels.load("sokoban/first"), replace(win, actions=(*win.actions, "up", "up")))
     assert longer == win
+
+
+@pytest.mark.parametrize("want", ["first", "best"])
+@pytest.mark.parametrize("objective", [None, "pushes", "turns"])
+def test_a_task_may_be_ended_while_it_is_written(want: Want, objective: str | None) -> None:
+    """A game that counts far over the board took 16 seconds of a limit of 3."""
+    instance = levels.load("sokoban/first")
+    query = Query(want, None if objective is None else objective_of(instance, objective), clock=Clock(9.0))
+    asked = []
+
+    def write(*_: object) -> NoReturn:
+        asked.append(query.clock.breakable)
+        raise OutOfTime
+
+    query.clock.breakable = False
+    with pytest.raises(OutOfTime):
+        next(planning.solve(planning.Planner("none", frozenset()), instance, query, write))
+    assert asked == [True] and query.clock.unwritten and not query.clock.breakable

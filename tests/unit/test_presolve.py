@@ -68,7 +68,7 @@ def test_who_gets_no_encoding_has_no_use_for_it(ask: Ask) -> None:
     with pytest.raises(PuzzleError, match="search gets no encoding"):
         api.solve(SUDOKU, "search", presolve=False)
     answer = ask("solve", SUDOKU, "--solver", "search", "--no-presolve")
-    assert answer.status == 2 and "leave out --no-presolve" in answer.err
+    assert answer.status == 2 and "(`--no-presolve`)" in answer.err
 
 
 def test_the_usual_solver_is_one_that_gets_an_encoding(ask: Ask) -> None:

@@ -134,7 +134,7 @@ def test_places_point_at_the_words() -> None:
         ("push me here => stay", 6, "`me` cannot stand here in a rule\n  expected `:` or `toward`"),
         ("push: me heer => stay", 10, "there is no step `heer`\n  did you mean `here`?"),
         ("push: me up.ahed => stay", 13, "there is no step `ahed`\n  did you mean `ahead`?"),
-        ("push: me here.up => stay", 10, "there is no step `here`"),
+        ("push: me here.up => stay", 10, "there is no step `here`: it names cells by itself\n  leave it out"),
         ("push: me here crate ahead => stay", 15, "`crate` cannot stand here in a rule\n  expected `,`"),
         ("push: me here", 14, "this rule ends too early\n  expected `,` or `=>`"),
         ("push: me here =>", 17, "this rule ends too early"),

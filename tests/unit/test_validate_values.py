@@ -117,3 +117,14 @@ def test_what_is_never_used() -> None:
     assert said == ["`b` is never used", never, "`k` is never used"]
     drawn = a_level(board=((frozenset({Piece("c", 1)}),),))
     assert never not in [finding.message for finding in findings(game, [drawn])]
+
+
+@pytest.mark.parametrize(("values", "warned"), [((1, 3), True), ((1, "width"), False), (("width", 8), True)])
+def test_a_value_that_is_never_there_is_warned_of(values: tuple[int | str, int | str], warned: bool) -> None:
+    """A facing that a kind has not is an error; a value was asked for in silence."""
+    kinds = (Kind("a", "x"), Kind("b", "x", ("left",)), Kind("c", "y", values=values))
+    asked = Condition("present", ("up",), Pattern("c", 9))
+    rule = Rule("r", "none", (*HERE, asked), (Effect("remove", Pattern("a"), ()),))
+    game = replace(a_game(), kinds=kinds, physics=(Group("g", (rule,)),))
+    told = [str(one) for one in findings(game, ()) if "rule r: there is never a `c:9`" in one.message]
+    assert bool(told) == warned and all("warning" in one and "its values go from" in one for one in told)

@@ -20,7 +20,7 @@ def read_cnf(text: str, file: str) -> Problem:
             if word.text != "p" and not header.text:
                 refuse(
                     "a file of clauses begins with `p cnf VARIABLES CLAUSES`",
-                    "see `c` lines, too",
+                    "only comments, lines that begin with `c`, stand before that",
                     word.place,
                 )
             header = Word(f"{header.text} {word.text}".strip(), header.place if header.text else word.place)
@@ -61,7 +61,9 @@ def numbers_of(parts: list[str], header: Word, kind: str) -> tuple[int, int]:
             f"this is a file of `{parts[1][:20]}`, not of `{kind}`", f"name it .{parts[1][:20]}", header.place
         )
     variables, clauses = (whole(Word(part, header.place), "a number of them") for part in parts[2:4])
-    if not 0 <= variables <= MOST_VARIABLES or clauses < 0:
+    if variables < 0 or clauses < 0:
+        refuse("a number of variables or clauses is below 0", "say how many there are", header.place)
+    if variables > MOST_VARIABLES:
         refuse(f"{variables:,} variables are too many", f"at most {MOST_VARIABLES:,} are read", header.place)
     return variables, clauses
 

@@ -28,6 +28,8 @@ CORE = frozenset(
 OBJECTIVES = ("minimize", "maximize")
 PART = re.compile(r"([+-]?\d{1,18})(?:\.\.([+-]?\d{1,18}))?")
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+# In an expression, a name that takes no arguments.
+LEAF = re.compile(r"(?<!\w)([A-Za-z]\w*+)(?:\[\d*+\])*+\s*+(?![\[(])")
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,8 @@ def read(text: str, file: str) -> File:
         reader.variables(part)
     for part in root.findall("constraints"):
         core(part, file)
+        for one in part.iter("intension"):
+            reader.expression(one)
     objectives = [one for part in root.findall("objectives") for one in part]
     for one in objectives:
         if one.tag not in OBJECTIVES:
@@ -179,6 +183,21 @@ class Reader:
             refuse(f"{word[:40]!r} is not in the array {name}", "see its size", at(element, self.file))
         for index in product(*ranges):
             yield name + "".join(f"[{i}]" for i in index)
+
+    def expression(self, element: _Element) -> None:
+        """Refuse brackets and names over which solvers stumble, each with a crash of its own."""
+        inner = element.find("function")
+        text = (element.text if inner is None else inner.text) or ""
+        depth = 0
+        for sign in re.findall(r"[()]", text):
+            depth += 1 if sign == "(" else -1
+            if depth < 0:
+                break
+        if depth:
+            refuse(f"the brackets of {text.strip()[:40]!r} do not match", "see it", at(element, self.file))
+        for name in LEAF.findall(text):
+            if name not in self.known and name not in self.sizes:
+                refuse(f"no variable {name[:40]!r} is declared", "see its spelling", at(element, self.file))
 
     def domain(self, element: _Element) -> Sequence[int]:
         """The values of a domain, a range where it is one."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ggp.errors import Finding, Place
 from ggp.goals.count import Count
@@ -17,6 +18,7 @@ from ggp.language.validate.rule_pictures import RuleContext, rule_pictures, shad
 from ggp.model import (
     DIRECTIONS,
     RELATIVE,
+    Amount,
     Asked,
     Condition,
     Effect,
@@ -202,7 +204,7 @@ class RuleChecker(RuleContext):
             return
         place = part.place or self.rule.place
         for finding in variant_findings(pattern, self.members(pattern), toward, place):
-            yield Finding(f"rule {self.rule.name}: {finding.message}", finding.remedy, finding.place)
+            yield replace(finding, message=f"rule {self.rule.name}: {finding.message}")
 
     def result(self, effect: Effect) -> Iterator[Finding]:
         """What an effect makes must be a piece that there can be, in whatever direction."""
@@ -276,6 +278,10 @@ def variant_findings(
     if isinstance(variant, int):
         if not any(kind.values is not None for kind in kinds):
             yield Finding(f"`{text}` asks for a value, and `{pattern.name}` has no values", "", place)
+        elif all(kind.values is None or beyond(variant, *kind.values) for kind in kinds):
+            bounds = " or ".join(f"{kind.values[0]} to {kind.values[1]}" for kind in kinds if kind.values)
+            remedy = f"its values go from {bounds}"
+            yield Finding(f"there is never a `{text}`", remedy, place, "warning")
     elif not any(kind.facings for kind in kinds):
         remedy = f"write `{pattern.name}`, or give it `facing = [...]`"
         yield Finding(f"`{text}` asks for a facing, and `{pattern.name}` has no facings", remedy, place)
@@ -287,3 +293,8 @@ def variant_findings(
         known = dict.fromkeys(facing for kind in kinds for facing in kind.facings)
         words = (*known, *RELATIVE) if toward is not None else (*known,)
         yield Finding(f"`{pattern.name}` never faces `{variant}`", near_or_known(variant, words), place)
+
+
+def beyond(value: int, low: Amount, high: Amount) -> bool:
+    """Is a value outside of this range on all levels? What a level tells may be any number."""
+    return (isinstance(low, int) and value < low) or (isinstance(high, int) and value > high)

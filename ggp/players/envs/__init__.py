@@ -12,10 +12,13 @@ of PettingZoo, and `ggp.env` makes those, too.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib.util import find_spec
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from ggp.errors import NotAvailable
+from ggp.registry import unknown
 
 if TYPE_CHECKING:
     from ggp.model import Instance
@@ -40,10 +43,20 @@ def contest_env(level: Instance, **options: Any) -> PuzzleAECEnv | PuzzleParalle
     """
     if find_spec("pettingzoo") is None:
         raise NotAvailable("environments of several players need PettingZoo", "pip install 'ggp[envs]'")
+    from ggp.players.envs.agents import Agents
     from ggp.players.envs.contest import PuzzleAECEnv
     from ggp.players.envs.parallel import PuzzleParallelEnv
 
+    known(Agents, options)
     return (PuzzleParallelEnv if level.game.simultaneous else PuzzleAECEnv)(level, **options)
+
+
+def known(made: type, options: Mapping[str, Any]) -> None:
+    """Raise UnknownName for an option that such an environment does not have."""
+    names = [name for name, one in signature(made).parameters.items() if one.kind is one.KEYWORD_ONLY]
+    for name in options:
+        if name not in names:
+            raise unknown("option", name, names)
 
 
 def identifier(level: str) -> str:

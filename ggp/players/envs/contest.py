@@ -12,6 +12,7 @@ from ggp.players.envs.single import RENDERED
 from ggp.players.run import Run
 from ggp.players.world import World
 from ggp.referee.contest import utilities
+from ggp.registry import unknown
 
 
 class PuzzleAECEnv(Agents, AECEnv[str, Any, Any]):  # type: ignore[misc]
@@ -47,6 +48,8 @@ class PuzzleAECEnv(Agents, AECEnv[str, Any, Any]):  # type: ignore[misc]
 
     def observe(self, agent: str) -> dict[str, Any]:
         run = self.running()
+        if agent not in self.possible_agents:
+            raise unknown("agent", str(agent), self.possible_agents)
         return {"observation": self.seen(run.position), "action_mask": self.action_mask(agent)}
 
     def action_mask(self, agent: str) -> Any:

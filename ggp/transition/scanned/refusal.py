@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ggp.errors import Finding, Place, UnsupportedFeature
 
-REMEDY = "`--solver search` takes rules in scan order"
+REMEDY = "search takes rules in scan order (`--solver search`)"
 
 
 class KeepsOrder(UnsupportedFeature):
