@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeVar
 
 from ggp.errors import Place
 from ggp.model.kinds import Pattern
@@ -63,6 +63,9 @@ class Goal:
         ]
 
 
+Number = TypeVar("Number", int, float)
+
+
 @dataclass(frozen=True, slots=True)
 class Objective:
     """What is to be fewest: `placements`, `turns`, or `moves` of a kind (pushes are moves of crates).
@@ -80,6 +83,6 @@ class Objective:
         """Is more better?"""
         return self.counts == "score"
 
-    def cost(self, value: int) -> int:
+    def cost(self, value: Number) -> Number:
         """A value as what is to be least, or such a cost as a value: what solvers make least is a cost."""
         return -value if self.highest else value

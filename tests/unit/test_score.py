@@ -17,6 +17,7 @@ from ggp.proof import Claim, claim_of, rederivation, refutation
 from ggp.referee.inputs import parse_action
 from ggp.referee.semantics import initial_state, is_goal, step
 from ggp.referee.trajectory import replay
+from ggp.tasks.bounding import bound_of_level
 from ggp.tasks.solving import Run
 
 COINS = """\
@@ -112,6 +113,13 @@ def test_the_highest_score_is_found(solver: str) -> None:
         assert (result.objective, result.bound) == (best, best)
         gains.add(best)
     assert len(gains) > 1
+
+
+def test_a_relaxation_bounds_a_score_from_above() -> None:
+    instance = coins()
+    found, best = bound_of_level(instance, "glop", "score"), by_hand(instance)
+    assert found.most and best is not None and found.bound is not None and found.value is not None
+    assert found.bound >= best > 0 and found.value >= found.bound
 
 
 @pytest.mark.parametrize("solver", ["search", "cp-sat"])
