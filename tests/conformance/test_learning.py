@@ -13,6 +13,7 @@ from ggp.harness import learning
 from ggp.harness.learning import LearnedGame
 from ggp.language import levels
 from ggp.model import Instance, Plan
+from tests.slow import slow_unless
 
 LEVELS = ("lemmings/seed", "sokoban/first", "sokoban/corner", "sokoban/two-crates")
 
@@ -29,7 +30,7 @@ def both(level: str) -> tuple[Instance, Instance]:
     return described, Instance(learned(described.game.name).game, described.level)
 
 
-@pytest.mark.parametrize("game", ["lemmings", "sokoban"])
+@pytest.mark.parametrize("game", slow_unless(["lemmings"], ["lemmings", "sokoban"]))
 def test_what_was_watched_in_the_vgdl_engine_is_learned_exactly(game: str) -> None:
     model = learned(game)
     assert model.certificate.exact, model.rules_text

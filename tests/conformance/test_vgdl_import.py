@@ -21,7 +21,7 @@ from ggp.engines import gvgai, pyvgdl
 from ggp.engines.vgdl.gvgai import GvgaiLevel
 from ggp.importers.vgdl.dialects import GVGAI, PY_VGDL, Dialect
 from ggp.importers.vgdl.reading import read
-from tests.slow import few_or_many
+from tests.slow import few_or_many, one_in
 from tests.vgdl_beside import GAMES, names, play, theirs
 from tests.vgdl_beside import read as read_game
 
@@ -30,7 +30,7 @@ MAY_STOP = {"airdrop", "drift", "ferry", "flak", "pydarts", "pyface", "pyround",
 
 
 @few_or_many("turns", 200, 10_000)
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", one_in(2, names()))
 def test_a_game_steps_as_its_engine_does(name: str, turns: int) -> None:
     found = read_game(name)
     for number in range(len(found.levels)):

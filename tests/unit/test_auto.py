@@ -34,6 +34,7 @@ from ggp.solvers.auto import race
 from ggp.solvers.auto.choosing import GENERAL
 from ggp.tasks.solving import Run
 from tests.commands import Ask
+from tests.slow import slowly
 from tests.unit.campaign.test_results import record
 
 SOKOBAN = levels.load("sokoban/first")
@@ -284,8 +285,8 @@ def test_who_only_waits_is_joined_as_well(fakes: Any, monkeypatch: pytest.Monkey
     ("level", "solver"),
     [
         ("magic-square/7", "sat"),  # all at once, in a process
-        ("sokoban/stairs", "sat"),  # turn after turn
-        ("magic-square/7", "cp-sat"),
+        slowly(("sokoban/stairs", "sat")),  # turn after turn
+        slowly(("magic-square/7", "cp-sat")),
         ("sokoban/stairs", "cp-sat"),
         ("latin-square/100", "cp-sat"),  # in a process of its own
     ],

@@ -228,8 +228,9 @@ def test_a_format_that_writes_turns_out_is_told_how_many(ask: Ask, tmp_path: Pat
 
 
 def test_who_is_refused_is_told_who_takes_the_game_as_it_was_written(ask: Ask, tmp_path: Path) -> None:
-    """Time that goes on by itself is PuzzleScript's own, and cannot be said of its rules as passes."""
+    """Chance in a turn of PuzzleScript's cannot be said of its rules as passes."""
     path = tmp_path / "push.txt"
-    path.write_text(puzzlescript_games.text(prelude="realtime_interval 0.5", maps="######\n#p*.o#\n######\n"))
+    rules = f"random [ Player | Crate ] -> [ Player | ]\n{puzzlescript_games.PUSH}"
+    path.write_text(puzzlescript_games.text(rules, "######\n#p*.o#\n######\n"))
     answer = ask("export", path, "--to", "gvgai")
     assert answer.status == 1 and "--to puzzlescript" in answer.err

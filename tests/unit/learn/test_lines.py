@@ -28,6 +28,7 @@ from ggp.learn.write.beside import without_marks
 from ggp.model import Condition, Group, Pattern, Rule
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
+from tests.slow import SLOW
 
 HEAD = """
 name = "lines"
@@ -199,11 +200,11 @@ rules = "cool: crate here, lava here => remove crate here, remove lava here, add
     "MAP": "@.$......_\n..$..._...\n......._..\n.#.$......\n.$.....#..",
 }
 GAMES = [
-    pytest.param(COOL, learn_sent, 28, 9.0, id="cool"),
+    pytest.param(COOL, learn_sent, 28, 9.0, id="cool", marks=SLOW),
     pytest.param(ROW, learn_around, 10, 4.0, id="row"),
     pytest.param(TWO, learn_around, 8, 4.0, id="two"),
     pytest.param(GUN, learn_in_line, 32, 8.0, id="gun"),
-    pytest.param(PRESS, learn_around, 24, 6.0, id="press"),
+    pytest.param(PRESS, learn_around, 24, 6.0, id="press", marks=SLOW),
     pytest.param(TAPE, learn_sent, 70, 14.0, id="tape"),
     pytest.param(BUMPERS, learn_deflected, 32, 12.0, id="bumpers"),
 ]

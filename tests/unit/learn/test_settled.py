@@ -20,6 +20,7 @@ from ggp.learn.turn.in_parts.settled import learn_settled, shapes
 from ggp.learn.whole import explained
 from ggp.model import DIRECTIONS, OFFSETS
 from ggp.watch.described import DescribedWorld
+from tests.slow import slow_unless
 
 Rows = list[list[str]]
 HEIGHT, WIDTH = 7, 7
@@ -130,7 +131,10 @@ def learned(comes: Callable[[Rows], Rows]) -> DescribedWorld:
     return DescribedWorld(*read_game(write_game(whole.game, whole.levels).encode(), "settled.toml"))
 
 
-@pytest.mark.parametrize("comes", [in_threes, around_middles, fallen, dissolved, taken])
+@pytest.mark.parametrize(
+    "comes",
+    slow_unless([around_middles, fallen, taken], [in_threes, around_middles, fallen, dissolved, taken]),
+)
 def test_what_is_written_plays_as_what_was_seen(comes: Callable[[Rows], Rows]) -> None:
     """Fresh play, which has four in a row, corners, gems between salt and a stone, or above salt in it."""
     world = learned(comes)

@@ -51,11 +51,16 @@ def learn_far(turns: Sequence[Turn], structure: Structure, limits: Sequence[floa
     rare = rare_ones(own, actor or "", structure)
     if actor is not None and sum(far(one, structure) for one in own if one.turn in rare) >= FEWEST:
         learner = Learner(actor, structure, limits[-1], unused(structure, CALL))
+        long: list[Passes] = []  # what is near the actor by chance makes a long deed: others may be short
         for common in plain_ones(own, rare, structure):
             near = learner.part(common)
             found = called(own, near, learner) if near is not None else None
             if found is not None and found.cost <= limits[-1] and not any(map(found.wrong, turns)):
-                return found
+                if found.cost <= limits[0]:
+                    return found
+                long.append(found)
+        if long:
+            return min(long, key=lambda one: one.cost)
     raise NotLearned("no call and answer explain what happens far away", "record the boards inside a turn")
 
 
