@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from ggp.cli.report.verdicts import played_json, played_text
 from ggp.errors import IllegalAction, PuzzleError, UnsupportedFeature
 from ggp.language import levels
 from ggp.language.description import read_game, write_game
@@ -15,7 +16,9 @@ from ggp.model import Instance, Plan
 from ggp.model.result import Clock, Query, Want
 from ggp.proof import Claim, claim_of, rederivation, refutation
 from ggp.referee.inputs import parse_action
+from ggp.referee.keys import play, press
 from ggp.referee.semantics import initial_state, is_goal, step
+from ggp.referee.session import Session
 from ggp.referee.trajectory import replay
 from ggp.tasks.solving import Run
 
@@ -142,6 +145,25 @@ def rederived(claim: Claim) -> str | None:
         except StopIteration as end:
             verdict: str | None = end.value.verdict
             return verdict
+
+
+def test_who_plays_sees_the_score() -> None:
+    """It is that of the turns that stand: what is undone is worth nothing, and other levels add to it."""
+    level = coins(shine="stay, score 1")
+    session = Session(level)
+    seen = [session.score]
+    for word in ("right", "right", "undo", "right", "restart", "right", "right"):
+        press(session, word)
+        seen.append(session.score)
+    assert seen == [0, 2, 6, 2, 6, 0, 2, 6]
+    assert session.status().score == replay(level, session.plan()).values["score"] == 6
+
+    played = play([level, level], ["right", "left", "right", "right", "right", "right"])
+    assert played.score == 13 and played_json(level, played)["score"] == 13
+    assert next(iter(played_text(played, colour=False))).endswith(", score 13")
+    sokoban = levels.load("sokoban/first")
+    assert Session(sokoban).status().score is None
+    assert "score" not in played_json(sokoban, play([sokoban], ["up"]))
 
 
 def test_a_score_without_end_is_said_to_have_none() -> None:
