@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from ggp.cli.making import told_of
 from ggp.cli.report.verdicts import played_json, played_text
 from ggp.errors import IllegalAction, PuzzleError, UnsupportedFeature
 from ggp.language import levels
@@ -20,6 +21,7 @@ from ggp.referee.keys import play, press
 from ggp.referee.semantics import initial_state, is_goal, step
 from ggp.referee.session import Session
 from ggp.referee.trajectory import replay
+from ggp.tasks.exporting import export
 from ggp.tasks.solving import Run
 
 COINS = """\
@@ -164,6 +166,19 @@ def test_who_plays_sees_the_score() -> None:
     sokoban = levels.load("sokoban/first")
     assert Session(sokoban).status().score is None
     assert "score" not in played_json(sokoban, play([sokoban], ["up"]))
+
+
+def test_a_text_that_plays_without_a_score_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    def told(name: str, level: Instance) -> list[str]:
+        return [one.message for one in export(level, name).told]
+
+    lacks = "level 1: what its turns are worth"
+    assert told("vgdl", coins()) == told("gvgai", coins()) == [lacks]
+    assert told("xcsp3", coins()) == told("vgdl", levels.load("sokoban/first")) == []
+    both = export(coins(), "puzzlescript").told
+    told_of([*both, *both])
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == 4 and sum(lacks in line for line in said) == 1
 
 
 def test_a_score_without_end_is_said_to_have_none() -> None:
