@@ -30,7 +30,7 @@ class Bound:
     """What a relaxation says. `value` is its own, `bound` the whole number that follows, or None.
 
     `stop` is `bound`, `unsolvable` or `horizon-exhausted` where not even parts of pieces will do, `no-bound`
-    where nothing follows, or `time-limit`. `most`: of a file that asks for the most the bound is from above.
+    where nothing follows, or `time-limit`. `most`: where the most is asked for the bound is from above.
     """
 
     what: str
@@ -52,6 +52,7 @@ class Bound:
             "stop": self.stop,
             "value": self.value,
             "bound": self.bound,
+            "most": self.most,
             "proof": proof,
             "seconds": round(self.seconds, 6),
             "sizes": self.sizes,
@@ -71,14 +72,18 @@ def solver_named(name: str) -> Relaxation:
 def bound_of_level(
     instance: Instance, solver: str, objective: str | None = None, seconds: float | None = None
 ) -> Bound:
-    """What any plan costs at least. Raises UnsupportedFeature as `cbc` does, PuzzleError, SolverError."""
+    """What any plan costs at least, or scores at most. Raises UnsupportedFeature as `cbc` does, PuzzleError, SolverError."""
     given = taken(instance, solver, SOLVABLE | GOAL_WORDS)
     require(given, solver, SOLVABLE | GOAL_WORDS)
     wanted = objective_of(instance, objective)
     if wanted is None:
         raise PuzzleError(f"{instance.name} has no objective", "`ggp solve --first` finds any plan")
     query = Query("best", wanted, None, Clock(seconds))
-    return asked(solver_named(solver), given, query, instance.name)
+    found = asked(solver_named(solver), given, query, instance.name)
+    if not wanted.highest:
+        return found
+    value = None if found.value is None else -found.value
+    return replace(found, value=value, bound=None if found.bound is None else -found.bound, most=True)
 
 
 def bound_of_file(path: Path, solver: str, seconds: float | None = None) -> Bound:
