@@ -17,6 +17,7 @@ from ggp.errors import NotAvailable, PuzzleError
 from ggp.model import Instance
 from ggp.model.features import GOAL_WORDS, SOLVABLE, require
 from ggp.model.result import Clock, Outcome, OutOfTime, Query
+from ggp.model.shown import line
 from ggp.registry import unknown
 from ggp.tasks.instances import COST
 from ggp.tasks.solving import objective_of
@@ -42,6 +43,18 @@ class Bound:
     sizes: dict[str, int]
     note: str = ""
     most: bool = False
+
+    def __repr__(self) -> str:
+        """What is told, as one line."""
+        return line("Bound", self.what, [f"{self.solver}: {self.stop}", *self.facts()])
+
+    def facts(self) -> list[str]:
+        """The bound, what it is rounded from, what else is said, the time: in a few words each."""
+        parts = [] if self.bound is None else [f"at {'most' if self.most else 'least'} {self.bound}"]
+        parts += [] if self.value is None else [f"relaxed {self.value:.4f}"]
+        parts += [self.note] if self.note else []
+        parts += ["proof claimed"] if self.to_json()["proof"] else []
+        return [*parts, f"{self.seconds:.3f} s"]
 
     def to_json(self) -> dict[str, Any]:
         """The keys of a result; nobody but the solver vouches for it."""
@@ -72,7 +85,10 @@ def solver_named(name: str) -> Relaxation:
 def bound_of_level(
     instance: Instance, solver: str, objective: str | None = None, seconds: float | None = None
 ) -> Bound:
-    """What any plan costs at least, or scores at most. Raises UnsupportedFeature as `cbc` does, PuzzleError, SolverError."""
+    """What any plan costs at least, or scores at most.
+
+    Raises UnsupportedFeature as `cbc` does, PuzzleError, SolverError.
+    """
     given = taken(instance, solver, SOLVABLE | GOAL_WORDS)
     require(given, solver, SOLVABLE | GOAL_WORDS)
     wanted = objective_of(instance, objective)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+import ggp
 from ggp import api
 from ggp.bench import case
 from ggp.bench.baselines import cp, mip
@@ -83,6 +84,7 @@ def test_a_score_is_bounded_from_above() -> None:
     """It is told as a score; where no horizon ends a run, nothing follows of longer ones."""
     found = bound_of_level(coins(), "glop", "score")
     assert (found.value, found.bound, found.most) == (pytest.approx(6), 6, True)
+    assert repr(ggp.bound(coins(), objective="score")).startswith("<Bound coins/1: glop: bound, at most 6, ")
     assert ", at most 6, relaxed 6.0000," in told(found) and found.to_json()["most"]
     endless = coins()
     found = bound_of_level(replace(endless, level=replace(endless.level, horizon=None)), "glop", "score")
