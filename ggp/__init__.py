@@ -14,6 +14,7 @@ from types import ModuleType as _ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # real signatures for editors and type checkers; at run time `__getattr__` brings them
+    from ggp.api import bound as bound
     from ggp.api import compare as compare
     from ggp.api import env as env
     from ggp.api import export as export
@@ -35,6 +36,7 @@ if not (_Path(__path__[0]) / "exporters").is_dir():
 __version__ = "0.1.0"
 
 _API = (
+    "bound",
     "compare",
     "env",
     "export",

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from ggp.harness.learning import LearnedGame
     from ggp.harness.runner import Comparison
     from ggp.learn.boards import Episode
+    from ggp.tasks.bounding import Bound
     from ggp.watch import World
 
 
@@ -146,6 +147,24 @@ def unique(
     if result.proof == "wrong":  # there is an answer more than was said
         return replace(found, answers="unknown", conflict=None, result=result)
     return replace(found, result=result)
+
+
+def bound(
+    instance: Instance | Path | str,
+    solver: str = "glop",
+    *,
+    objective: str | None = None,
+    horizon: int | None = None,
+    time_limit: float | None = 60.0,
+) -> Bound:
+    """What any plan costs at least, or scores at most, by a linear relaxation: `glop`, `clp` or `pdlp`.
+
+    `objective` and `horizon` as for `solve`. It is no plan, and only that solver vouches for it. Raises
+    UnknownName, NotAvailable, UnsupportedFeature, SolverError, and PuzzleError where nothing is to be best.
+    """
+    from ggp.tasks.bounding import bound_of_level
+
+    return bound_of_level(_instance(instance, horizon), solver, objective, time_limit)
 
 
 def hint(instance: Instance | Path | str, placed: Mapping[Cell, Piece] = MappingProxyType({})) -> Hint:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from ggp.errors import PuzzleError, Unfit, UnknownName
 from ggp.model import Instance, Objective, Plan
 from ggp.model.features import SCAN, SCORE, SOLVABLE, goal_features
-from ggp.model.result import Facts, Outcome, OutOfTime, Query, Stop
+from ggp.model.result import Facts, Outcome, OutOfTime, Query
 from ggp.referee.semantics import ending
 from ggp.referee.trajectory import replay
 from ggp.search.narrowing.words import WORDS
@@ -154,7 +154,8 @@ def moving(
         yield sooner
     sizes = {"states": found.states}
     if found.plan is None:
-        return Outcome(none_stop(instance) if found.cut else "unsolvable", True, sizes=sizes, raw=way)
+        none = none_within(instance) if found.cut else Outcome("unsolvable", True)
+        return replace(none, sizes=sizes, raw=way)
     if found.plan is not sooner:
         yield found.plan
     if query.want == "first" or query.objective is None or algorithm == "greedy":
@@ -180,12 +181,18 @@ def listing(instance: Instance, query: Query, tick: Callable[[], None]) -> Gener
     if query.want == "all":
         yield from search.all(tick)
     sizes = {"states": search.states}
-    return Outcome("satisfied" if count else none_stop(instance), True, count, sizes=sizes)
+    ended = Outcome("satisfied", True) if count else none_within(instance)
+    return replace(ended, count=count, sizes=sizes)
 
 
-def none_stop(instance: Instance) -> Stop:
+def none_within(instance: Instance) -> Outcome:
     """No plan was found within the horizon: unsolvable only if the horizon is part of the goal."""
-    return "horizon-exhausted" if ending(instance) == "any-turn" else "unsolvable"
+    if ending(instance) != "any-turn":
+        return Outcome("unsolvable", True)
+    horizon = instance.level.horizon
+    return Outcome(
+        "horizon-exhausted", True, note="" if horizon is None else f"no plan within {horizon} turns"
+    )
 
 
 def need_horizon(instance: Instance) -> None:
@@ -220,7 +227,7 @@ def designing(instance: Instance, query: Query, tick: Callable[[], None]) -> Gen
     else:
         leaves = walks(search, instance, query, patient(query.clock))
     stop = yield from improving((Plan(leaf.placed) for leaf in leaves), instance, query, search)
-    return stop or Outcome(none_stop(instance), True)
+    return stop or none_within(instance)
 
 
 def walks(search: WalkSearch, instance: Instance, query: Query, check: Callable[[], None]) -> Iterator[Leaf]:

@@ -51,11 +51,4 @@ def bound(
 
 def told(found: Bound) -> str:
     """What was found in a line."""
-    parts = [f"{found.what}, {found.solver}: {found.stop}"]
-    if found.bound is not None:
-        parts.append(f"at {'most' if found.most else 'least'} {found.bound}")
-    if found.value is not None:
-        parts.append(f"relaxed {found.value:.4f}")
-    parts += [found.note] if found.note else []
-    parts += ["proof claimed"] if found.to_json()["proof"] else []
-    return ", ".join([*parts, f"{found.seconds:.3f} s"])
+    return ", ".join([f"{found.what}, {found.solver}: {found.stop}", *found.facts()])

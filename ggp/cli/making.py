@@ -157,10 +157,13 @@ def written_out(exported: Exported, output: Path | None) -> None:
 
 def told_of(told: Sequence[Finding]) -> None:
     """Say what a text leaves out that belongs to solving; of many levels the first, and how many more."""
-    for one in told[:1]:
-        complain(f"left out: {one.message} ({one.remedy})")
-    if len(told) > 1:
-        complain(f"left out: the same of {len(told) - 1} more")
+    alike: dict[str, list[Finding]] = {}
+    for one in told:
+        alike.setdefault(one.remedy, []).append(one)
+    for remedy, some in alike.items():
+        complain(f"left out: {some[0].message} ({remedy})")
+        if len(some) > 1:
+            complain(f"left out: the same of {len(some) - 1} more")
 
 
 def each_to_a_file(

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from ggp import registry
 from ggp.cli.common import FILE, JSON, MEGABYTES, OUT, PRESOLVE, Seconds, cli, listed, options_given
 from ggp.cli.console import complain, progress, say, say_json
 from ggp.errors import PuzzleError
@@ -94,6 +95,9 @@ def bench(
         sys.exit(count_folder(files, time_limit, workers, as_json))
     if files is not None:
         raise PuzzleError(f"{name} takes no folder", f"`ggp bench {CENSUS} DIR` does")
+
+    if name and name not in benchmarks.BENCHES:
+        raise registry.unknown("benchmark", name, (*benchmarks.BENCHES, CENSUS))
 
     with progress("measuring") as update:
         names = [name] if name else list(benchmarks.TIMINGS)

@@ -277,7 +277,10 @@ def concluded(attempt: Attempt, query: Query, outcome: Outcome) -> Outcome:
             return replace(outcome, stop="horizon-exhausted", note=f"no plan with {attempt.least}")
         moving = instance.game.input is not None or bool(instance.game.physics)
         if encoding.limits or (moving and ending(instance) == "any-turn"):
-            note = "; ".join([f"no plan within {encoding.horizon} turns", *encoding.limits])
+            # Some encodings have a turn where the level has none.
+            asked = encoding.horizon if instance.level.horizon is None else instance.level.horizon
+            turns = min(encoding.horizon, asked)
+            note = "; ".join([f"no plan within {turns} turns", *encoding.limits])
             # A turn whose loop goes past its bound has no next state, for the referee either: within the
             # horizon such limits leave nothing out. Of longer runs nothing is proved.
             whole = outcome.complete and attempt.final

@@ -20,6 +20,7 @@ from ggp.errors import DescriptionError, Place, UnknownName
 LARGEST = 1_000_000  # bytes
 LONGEST_LINE = 10_000  # characters: keeps the reading of hostile files from taking long
 DEEPEST = 20  # brackets around a value of JSON; ours have six
+MOST_DIGITS = 1000
 JSON_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 
 
@@ -124,15 +125,24 @@ def json_value(data: bytes, file: str, largest: int = LARGEST) -> Any:
         message = f"arrays or objects are nested more than {DEEPEST} levels deep"
         raise DescriptionError(message, "is this the right file?", Place(file))
     try:
-        value = json.loads(text, parse_constant=no_number, parse_float=finite, object_pairs_hook=keyed)
+        value = strict_json(text)
         json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
         place = Place(file, error.lineno, error.colno)
         raise DescriptionError(f"this is not JSON: {error.msg}", "is this the right file?", place) from None
-    except ValueError as error:  # also of one half of a surrogate pair, and of a number of 5000 digits
+    except ValueError as error:  # also of one half of a surrogate pair
         message = f"this is not JSON that can be used: {str(error)[:200]}"
         raise DescriptionError(message, "is this the right file?", Place(file)) from None
     return value
+
+
+def strict_json(text: str) -> Any:
+    """The value of a text of JSON. Raises ValueError for what is none, for numbers that have no end or too
+    many digits, and for a key that stands twice.
+    """
+    return json.loads(
+        text, parse_constant=no_number, parse_float=finite, parse_int=whole, object_pairs_hook=keyed
+    )
 
 
 def depth(text: str) -> int:
@@ -156,6 +166,13 @@ def keyed(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def no_number(word: str) -> NoReturn:
     """Refuse `NaN` and `Infinity`, which are no JSON."""
     raise ValueError(f"{word} is no number")
+
+
+def whole(text: str) -> int:
+    """A whole number; raises ValueError where it has more digits than anybody counts with."""
+    if len(text) > MOST_DIGITS:
+        raise ValueError(f"{text[:20]}... is a number of {len(text):,} digits")
+    return int(text)
 
 
 def finite(text: str) -> float:

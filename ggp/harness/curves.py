@@ -202,14 +202,15 @@ def at_level(instance: Instance, believed: Believed, play: Play, limit: float) -
         "rounds": rounds,
         "wins": wins,
         "lost": best is not None and not wins,
-        "worse": wins and best is not None and value_of(instance, plan) > value_of(instance, best),
+        "worse": wins and best is not None and cost(instance, plan) > cost(instance, best),
     }
 
 
-def value_of(instance: Instance, plan: Plan | None) -> int:
-    """A winning plan's value of the game's first objective; 0 where there is none."""
+def cost(instance: Instance, plan: Plan | None) -> int:
+    """A winning plan's cost by the game's first objective; 0 where there is none."""
     assert plan is not None
-    return next(iter(replay(instance, plan).values.values()), 0)
+    values = replay(instance, plan).values
+    return next((one.cost(values[one.name]) for one in instance.game.objectives), 0)
 
 
 def won(instance: Instance, plan: Plan) -> bool:

@@ -54,7 +54,7 @@ def compare_files(
     for file, sign, solver in runs:
         say(f"{solver} is at work on {file}")
         records.append(record_of(file, sign, solver, answer_of(file, solver, limits)))
-    return judged(records, {file: sign or 1 for file, sign, _ in runs})
+    return vouched(records, dict(engines(records)))
 
 
 def readers(file: str) -> list[str]:
@@ -97,6 +97,7 @@ def record_of(file: str, sign: int | None, solver: str, found: dict[str, Any]) -
         "proof": "wrong" if wrong else None,
         "bound": value if stop == "optimal" else None,
         "best": {} if value is None or sign is None else {"cost" if sign > 0 else "worth": value},
+        "highest": sign is not None and sign < 0,
         "solutions": len(plans),
         "encode_seconds": found.get("encoding") or None,
         "first_seconds": found.get("first"),
@@ -115,20 +116,6 @@ def themselves(solver: str) -> bool:
         return reader_of(solver)[0] is not None
     except PuzzleError:  # none that there is: its run says so
         return False
-
-
-def judged(records: Sequence[Record], signs: dict[str, int]) -> list[Record]:
-    """The records with who vouches for them; less is better there, so the most is turned round."""
-
-    def turned(record: Record) -> Record:
-        sign, bound = signs[record["level"]], record["bound"]
-        best = {name if sign > 0 else f"less {name}": sign * value for name, value in record["best"].items()}
-        return {**record, "best": best, "bound": None if bound is None else sign * bound}
-
-    told = vouched([turned(record) for record in records], dict(engines(records)))
-    return [
-        {**one, "best": old["best"], "bound": old["bound"]} for one, old in zip(told, records, strict=True)
-    ]
 
 
 def engines(records: Sequence[Record]) -> Iterator[tuple[str, str]]:

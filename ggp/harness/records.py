@@ -36,6 +36,7 @@ EMPTY: Mapping[str, Any] = {
     "solutions": None,  # how many plans are listed
     "best": {},  # of each of the game's objectives, over the plans
     "bricks": None,  # of its first objective
+    "highest": False,  # that is a score: more is better
     "encode_seconds": None,
     "first_seconds": None,
     "all_seconds": None,  # to the last plan, and the proof that there are no more or no better ones
@@ -115,12 +116,12 @@ RUN_SHAPE: Shape = MappingProxyType(
     )
     | {"plans": listed(lambda plan: isinstance(plan, dict)), "best": named(is_count), "won": is_count}
     | {"sizes": named(is_count), "versions": named(is_text), "seconds": is_number}
-    | {"complete": is_fact, "bound": or_none(is_count), "replayed": or_none(is_fact)}
+    | {"complete": is_fact, "highest": is_fact, "bound": or_none(is_count), "replayed": or_none(is_fact)}
     | {"certificate": or_none(is_certificate), "proof": or_none(is_text), "vouched": listed(is_text)}
     | {"options": named(lambda value: is_text(value) or is_count(value))}
 )
 """What is read of the record of a run."""
-LATER: Record = {"proof": None, "vouched": [], "options": {}}
+LATER: Record = {"proof": None, "vouched": [], "options": {}, "highest": False}
 """What records of older versions lack, and stands for it."""
 MODEL_SHAPE: Shape = MappingProxyType({"stop": is_text, "note": is_text})
 """What is read of the record of a learned game, whatever came of it."""
@@ -385,6 +386,11 @@ def answer(record: Record) -> Any:
     if record["want"] == "unique":
         return record["answers"]
     return record["count"], sorted(json.dumps(plan, sort_keys=True) for plan in record["plans"])
+
+
+def cost_of(record: Record, value: int) -> int:
+    """A value of what is to be best as what is to be least."""
+    return -value if record.get("highest") else value
 
 
 def said(record: Record) -> str:

@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ggp.harness.records import Record, answer, finished, name_of
+from ggp.harness.records import Record, answer, cost_of, finished, name_of
 from ggp.model.result import negative
 from ggp.tasks.vouching import NONE, WRONG
 
@@ -80,8 +80,11 @@ def against(record: Record, other: Record) -> Iterator[str]:
         if record["complete"] or record["stop"] == "unsolvable":
             yield f"{name_of(other)} has a plan that wins when it is replayed"
     elif record["want"] == "best":
-        name, value = next(iter(other["best"].items()), ("", None))
-        if None not in (value, record["bound"]) and value < record["bound"]:
+        bound, best = record["bound"], next(iter(other["best"].items()), None)
+        if bound is None or best is None:
+            return
+        name, value = best
+        if cost_of(record, value) < cost_of(record, bound):
             yield f"{name_of(other)} has a plan of {value} {name} that wins when it is replayed"
     elif record["complete"] and record["want"] in ("all", "unique"):
         missing = listed(other) - listed(record)
@@ -121,5 +124,5 @@ def says_as_much(other: Record, record: Record) -> bool:
         return other["stop"] == "unsolvable" or (record["stop"] == other["stop"] and bool(whole))
     if record["want"] == "best":
         bounds = other["bound"], record["bound"]
-        return None not in bounds and bounds[0] >= bounds[1]
+        return None not in bounds and cost_of(record, bounds[0]) >= cost_of(record, bounds[1])
     return finished(other) and finished(record) and answer(other) == answer(record)

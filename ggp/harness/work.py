@@ -236,6 +236,7 @@ class Judged(Run):
             "fault": wrong,
             "best": dict(self.best),
             "bricks": self.best.get(objectives[0].name) if objectives else None,
+            "highest": bool(objectives) and objectives[0].highest,
             "trace": self.course[-LONGEST_TRACE:],
         }
 

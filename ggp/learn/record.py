@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ggp.errors import DescriptionError, Place
+from ggp.files.reading import strict_json
 from ggp.learn.boards import Board, Episode, Placed, Step, board_of
 
 LARGEST = 200_000_000  # bytes of a file
@@ -72,10 +73,11 @@ def parsed(line: bytes, place: Place) -> dict[str, Any]:
     if len(line) > LONGEST:
         raise RecordError(f"the line is longer than {LONGEST:,} bytes", "write one step a line", place)
     try:
-        item = json.loads(line.decode("utf-8-sig"))
+        item = strict_json(line.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         place = replace(place, column=getattr(error, "colno", 0))
-        message = f"the line is not JSON: {getattr(error, 'msg', str(error))[:120]}"
+        usable = "" if isinstance(error, json.JSONDecodeError) else " that can be used"
+        message = f"the line is not JSON{usable}: {getattr(error, 'msg', str(error))[:120]}"
         raise RecordError(message, "is the file cut off here? take the line out", place) from None
     if not isinstance(item, dict):
         raise RecordError("a line holds one JSON object", FORM, place)

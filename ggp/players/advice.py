@@ -24,6 +24,7 @@ from ggp.players.seat import Fault, Seat
 from ggp.players.simultaneous import Simultaneous
 from ggp.players.worlds import world_of
 from ggp.tasks.solving import Run
+from ggp.tasks.vouching import NONE
 
 SECONDS = 20.0  # for an answer
 FEW = 100  # playouts, where chance draws in turns: those are hundreds of times as slow
@@ -54,8 +55,10 @@ def designed(instance: Instance, placed: Plan) -> Advice:
     """For a design before its run: what a plan has that is not placed yet, and what it has not."""
     run = Run(instance, SOLVER, "first", time_limit=SECONDS)
     plan = next(iter(run), None)
+    if plan is None and fruitless(run):
+        return Advice("no design of this level wins")
     if plan is None:
-        return Advice("nothing was found")
+        return Advice(f"nothing was found within {SECONDS:g} s")
     more, less = set(plan.design) - set(placed.design), set(placed.design) - set(plan.design)
     if less:
         cell, piece = min(less)
@@ -77,11 +80,15 @@ def solved(instance: Instance, state: State, turn: int) -> Advice:
     if plan is not None and plan.actions:
         count = len(plan.actions)
         return Advice(f"{plan.actions[0]}: {count} turn{'s' * (count > 1)} to the end", plan.actions[0])
-    stop = run.result.stop if run.result is not None else ""
-    if stop in ("unsolvable", "horizon-exhausted"):
+    if fruitless(run):
         within = "" if left is None else f" in {left} turns"
         return Advice(f"from here it cannot be won{within}: undo")
     return Advice(f"nothing was found within {SECONDS:g} s")
+
+
+def fruitless(run: Run) -> bool:
+    """Did the search go through all there is and find that nothing wins?"""
+    return run.result is not None and run.result.stop in NONE
 
 
 def asked(

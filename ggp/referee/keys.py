@@ -20,8 +20,8 @@ class Played:
     """What became of a run of inputs.
 
     `won` and `lost` are said of the level in which it began; `instance` is the one in which it ended, `state`
-    what stands there. `turns` counts the turns that stand (not what was undone) over all levels, `unused` the
-    inputs that came after the end.
+    what stands there. `turns` counts the turns that stand (not what was undone) over all levels, `score` what
+    they are worth (None where the game has no score), `unused` the inputs that came after the end.
     """
 
     instance: Instance
@@ -29,6 +29,7 @@ class Played:
     won: bool
     lost: bool
     turns: int
+    score: int | None
     reason: str
     unused: int
 
@@ -40,7 +41,7 @@ def play(instances: Sequence[Instance], words: Sequence[str], seed: str = "0") -
     """
     rest = list(instances)
     session = Session(rest.pop(0), seed=seed)
-    won, turns, reason, unused = False, 0, "", 0
+    won, turns, score, reason, unused = False, 0, 0, "", 0
     for index, word in enumerate(words):
         press(session, word)
         outcome, why = session.judged()
@@ -48,7 +49,7 @@ def play(instances: Sequence[Instance], words: Sequence[str], seed: str = "0") -
             continue
         won, reason = won or outcome == "won", reason or why
         if outcome == "won" and rest:
-            turns += session.turn
+            turns, score = turns + session.turn, score + session.now.score
             session = Session(rest.pop(0), seed=seed)
         elif not set(words[index + 1 :]) & set(BACK):
             unused = len(words) - index - 1
@@ -56,7 +57,8 @@ def play(instances: Sequence[Instance], words: Sequence[str], seed: str = "0") -
     outcome, why = session.judged()
     lost = not won and outcome == "lost"
     reason = reason or why or f"not won after {session.turn} turns"
-    return Played(session.instance, session.shown, won, lost, turns + session.turn, reason, unused)
+    total = score + session.now.score if session.scores else None
+    return Played(session.instance, session.shown, won, lost, turns + session.turn, total, reason, unused)
 
 
 def press(session: Session, word: str) -> None:

@@ -21,9 +21,9 @@ from ggp.referee.contest import goals_of_each
 from ggp.referee.designs import check_design, free_cells, placeable
 from ggp.referee.dice import dice_of
 from ggp.referee.inputs import check_input, parse_action
-from ggp.referee.semantics import ending, initial_state, is_goal, legal_actions, step
+from ggp.referee.semantics import PassRecord, ending, initial_state, is_goal, legal_actions, step
 from ggp.referee.stock import budget, surplus
-from ggp.referee.trajectory import judge
+from ggp.referee.trajectory import judge, worth
 from ggp.referee.view import seen
 
 Phase = Literal["design", "run"]
@@ -34,8 +34,8 @@ Step = Callable[[Instance, State, Action | None], State]
 class Status(NamedTuple):
     """What a player wants to know.
 
-    `horizon` and `budget` are None where there is no limit; `reason` says in words why the run ended, or
-    what is still missing.
+    `horizon` and `budget` are None where there is no limit, `score` where the game has none; `reason` says
+    in words why the run ended, or what is still missing.
     """
 
     phase: Phase
@@ -45,6 +45,7 @@ class Status(NamedTuple):
     budget: int | None
     outcome: Outcome
     reason: str
+    score: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,7 @@ class Snapshot:
     states: tuple[State, ...]
     actions: tuple[str, ...] = ()
     chance: tuple[tuple[str, ...], ...] = ()  # what it said, before the first turn and in each
+    score: int = 0  # what the turns were worth
 
 
 def opening(instance: Instance, seed: int = 0) -> State:
@@ -78,6 +80,7 @@ class Session:
         self.step = step
         self.seed = seed
         self.lucky = lucky(instance)
+        self.scores = instance.game.scan is None and any(one.highest for one in instance.game.objectives)
         self.free = frozenset(free_cells(instance))
         self.choices = placeable(instance)
         self.now = self.beginning()
@@ -118,6 +121,11 @@ class Session:
         """Does nothing move at all, so that the design is the whole answer?"""
         return self.moves_by_itself and not self.instance.game.physics
 
+    @property
+    def score(self) -> int | None:
+        """What the turns that stand are worth; None where the game has no score."""
+        return self.now.score if self.scores else None
+
     def plan(self) -> Plan:
         """What has been placed and done so far."""
         return Plan(tuple(sorted(self.now.design)), self.now.actions, chance=self.now.chance)
@@ -130,7 +138,8 @@ class Session:
         """How the game stands."""
         outcome, reason = self.judged()
         limit, horizon = budget(self.instance), self.instance.level.horizon
-        return Status(self.phase, self.turn, horizon, len(self.now.design), limit, outcome, reason)
+        placed = len(self.now.design)
+        return Status(self.phase, self.turn, horizon, placed, limit, outcome, reason, self.score)
 
     def judged(self) -> tuple[Outcome, str]:
         """(outcome, reason): what the referee says of the run so far.
@@ -264,15 +273,18 @@ class Session:
         if self.instance.game.scan is not None:
             self.act_in_order(action)
             return
-        chance = self.now.chance
+        chance, record = self.now.chance, list[PassRecord]()
         if self.lucky:
             dice = dice_of(self.seed, self.turn + 1)
-            after = step(self.instance, self.state, action, dice=dice)
+            after = step(self.instance, self.state, action, record, dice)
             chance = (*chance, tuple(dice.said))
+        elif self.scores:  # what is worth something are firings, and only the referee tells of these
+            after = step(self.instance, self.state, action, record)
         else:
             after = self.step(self.instance, self.state, action)
         actions = self.now.actions if action is None else (*self.now.actions, str(action))
-        self.change(replace(self.now, states=(*self.now.states, after), actions=actions, chance=chance))
+        states, score = (*self.now.states, after), self.now.score + worth(record)
+        self.change(replace(self.now, states=states, actions=actions, chance=chance, score=score))
 
     def act_in_order(self, action: Action | None) -> None:
         """Make a turn where rules are in scan order: one that changes nothing is none, and not undone.
@@ -316,7 +328,8 @@ class Session:
             return
         fresh = self.beginning()
         if self.phase == "run" and self.turn:
-            fresh = replace(self.now, states=self.now.states[:1], actions=(), chance=self.now.chance[:1])
+            first = self.now.states[:1]
+            fresh = replace(self.now, states=first, actions=(), chance=self.now.chance[:1], score=0)
         if fresh != self.now:
             self.change(fresh)
 

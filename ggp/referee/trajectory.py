@@ -8,7 +8,7 @@ the value alone names the piece.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -174,7 +174,7 @@ def objective_value(
     if objective.counts == "turns":
         return len(records)
     if objective.counts == "score":
-        return sum(firing.rule.score for record in records for one in record for firing in one.firings)
+        return sum(map(worth, records))
     kinds = kinds_of(instance.game, objective.kind or "")
     return sum(
         piece.kind in kinds
@@ -183,6 +183,11 @@ def objective_value(
         for firing in one.firings
         for _, piece in firing.moved
     )
+
+
+def worth(passes: Iterable[PassRecord]) -> int:
+    """What the firings of some passes are worth."""
+    return sum(firing.rule.score for one in passes for firing in one.firings)
 
 
 # --- plan files -------------------------------------------------------------------------------------------

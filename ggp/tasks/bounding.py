@@ -17,6 +17,7 @@ from ggp.errors import NotAvailable, PuzzleError
 from ggp.model import Instance
 from ggp.model.features import GOAL_WORDS, SOLVABLE, require
 from ggp.model.result import Clock, Outcome, OutOfTime, Query
+from ggp.model.shown import line
 from ggp.registry import unknown
 from ggp.tasks.instances import COST
 from ggp.tasks.solving import objective_of
@@ -43,6 +44,18 @@ class Bound:
     note: str = ""
     most: bool = False
 
+    def __repr__(self) -> str:
+        """What is told, as one line."""
+        return line("Bound", self.what, [f"{self.solver}: {self.stop}", *self.facts()])
+
+    def facts(self) -> list[str]:
+        """The bound, what it is rounded from, what else is said, the time: in a few words each."""
+        parts = [] if self.bound is None else [f"at {'most' if self.most else 'least'} {self.bound}"]
+        parts += [] if self.value is None else [f"relaxed {self.value:.4f}"]
+        parts += [self.note] if self.note else []
+        parts += ["proof claimed"] if self.to_json()["proof"] else []
+        return [*parts, f"{self.seconds:.3f} s"]
+
     def to_json(self) -> dict[str, Any]:
         """The keys of a result; nobody but the solver vouches for it."""
         proof = "claimed" if self.bound is not None or self.stop in NOTHING else None
@@ -52,6 +65,7 @@ class Bound:
             "stop": self.stop,
             "value": self.value,
             "bound": self.bound,
+            "most": self.most,
             "proof": proof,
             "seconds": round(self.seconds, 6),
             "sizes": self.sizes,

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from ggp import registry
 from ggp.errors import Finding, NotAvailable, PuzzleError, UnsupportedFeature
-from ggp.model import Instance, Plan
+from ggp.model import Instance, Plan, scoring
 from ggp.model.board import Action, State
 from ggp.model.export import (
     Check,
@@ -150,7 +150,7 @@ def export(
     if losses and not allow_loss:
         raise UnsupportedFeature.of(name, losses)
     if not passes:
-        told = module.left_out(instance, plan) if isinstance(module, Telling) else ()
+        told = left_out(module, instance, plan)
         return Exported(module.text(instance, plan), module.SUFFIX, losses, told, module)
     switched = [registry.load("pass", one).lower for one in passes]
     if not isinstance(module, FromConstraints):
@@ -177,10 +177,20 @@ def export_together(instances: Sequence[Instance], name: str, *, allow_loss: boo
     losses = module.losses_together(shown)
     if losses and not allow_loss:
         raise UnsupportedFeature.of(name, losses)
-    told = list[Finding]()
-    if isinstance(module, Telling):
-        told = [one for instance in shown for one in module.left_out(instance, None)]
-    return Exported(module.text_together(shown), module.SUFFIX, losses, tuple(told), module)
+    told = tuple(one for instance in shown for one in left_out(module, instance, None))
+    return Exported(module.text_together(shown), module.SUFFIX, losses, told, module)
+
+
+def left_out(module: ExporterModule, instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
+    """What a text lacks that belongs to solving: what the exporter tells, and where it is played the score.
+
+    It plays the same game; its engine may count something of its own.
+    """
+    told = module.left_out(instance, plan) if isinstance(module, Telling) else ()
+    if not isinstance(module, Playable) or not scoring((*instance.game.turn, *instance.game.physics)):
+        return told
+    message = f"level {instance.level.name}: what its turns are worth"
+    return (*told, Finding(message, "`ggp replay` tells the score of a plan", instance.level.place))
 
 
 def verify_together(

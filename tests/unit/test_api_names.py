@@ -15,7 +15,9 @@ from ggp import api
 from ggp.errors import PuzzleError
 from ggp.model import Piece, Plan
 
-NAMES = "compare env export generate hint learn learn_from load replay results solutions solve unique".split()
+NAMES = (
+    "bound compare env export generate hint learn learn_from load replay results solutions solve unique"
+).split()
 
 
 @pytest.mark.parametrize("name", NAMES)

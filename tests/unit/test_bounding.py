@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+import ggp
 from ggp import api
 from ggp.bench import case
 from ggp.bench.baselines import cp, mip
+from ggp.cli.bounding import told
 from ggp.cli.common import cli
 from ggp.engines.linear.relaxed import LIBRARIES, rounded
 from ggp.errors import PuzzleError, SolverError
 from ggp.tasks import bounding
 from ggp.tasks.bounding import bound_of_file, bound_of_level
 from tests.slow import SLOW
+from tests.unit.test_score import coins
 
 LEAST = "* #variable= 3 #constraint= 3\nmin: 2 x1 2 x2 2 x3 ;\n" + "".join(
     f"1 {one} 1 {other} >= 1 ;\n" for one, other in (("x1", "x2"), ("x2", "x3"), ("x1", "x3"))
@@ -74,6 +78,17 @@ def test_no_plan_is_better_than_what_is_told(level: str) -> None:
     found, best = bound_of_level(instance, "glop", seconds=60.0), api.solve(instance, "search").objective
     assert found.stop == "bound" and found.bound is not None
     assert best is not None and found.bound <= best
+
+
+def test_a_score_is_bounded_from_above() -> None:
+    """It is told as a score; where no horizon ends a run, nothing follows of longer ones."""
+    found = bound_of_level(coins(), "glop", "score")
+    assert (found.value, found.bound, found.most) == (pytest.approx(6), 6, True)
+    assert repr(ggp.bound(coins(), objective="score")).startswith("<Bound coins/1: glop: bound, at most 6, ")
+    assert ", at most 6, relaxed 6.0000," in told(found) and found.to_json()["most"]
+    endless = coins()
+    found = bound_of_level(replace(endless, level=replace(endless.level, horizon=None)), "glop", "score")
+    assert (found.stop, found.bound) == ("no-bound", None)
 
 
 def test_a_file_of_which_not_even_parts_hold_has_no_solution(tmp_path: Path) -> None:

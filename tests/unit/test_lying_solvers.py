@@ -156,6 +156,7 @@ def test_no_turns_at_all_is_a_horizon(solver: str) -> None:
     result = api.solve("sokoban/first", solver, horizon=0, time_limit=60)
     assert (result.stop, result.plans, result.answered) == ("horizon-exhausted", (), False)
     assert result.proof in ("claimed", None) and (result.proof or not result.negative)
+    assert result.note in ("no plan within 0 turns", "the shortest plan takes 6 turns")
 
 
 @pytest.mark.parametrize("how", [["--unique"], ["--count"], ["--all"], ["--first"], []])
@@ -236,6 +237,15 @@ def test_others_agree_if_their_engine_is_another() -> None:
     }
     assert proofs(record("cp-sat", value=5), record("cpmpy", value=5))["cp-sat"] == ("claimed", [])
     assert proofs(record("cp-sat", value=5), record("sat", value=5, path="learned"))["sat"] == ("claimed", [])
+
+
+def test_of_a_score_more_is_better() -> None:
+    """A plan of a lower score refutes nothing, a higher one does; who says less of the bound says more."""
+    low, high, best = (record("sat", "time-limit", value, highest=True) for value in (4, 6, 5))
+    told = [record("search", value=5, highest=True), record("cp-sat", "time-limit", 5, highest=True, bound=9)]
+    assert proofs(told[0], low, best)["search"] == ("claimed", [])
+    assert proofs(told[0], high)["search"][0] == "wrong"
+    assert proofs(*told) == {"search": ("claimed", []), "cp-sat": ("agreed", ["search"])}
 
 
 def test_agreement_upon_one_encoding_is_told_apart() -> None:

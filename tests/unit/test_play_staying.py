@@ -76,6 +76,12 @@ def test_what_is_lost_is_said_to_be() -> None:
     staying("psychopath/sealed", lose)
 
 
+def test_that_no_design_wins_is_said() -> None:
+    session = Session(load("lemmings/hopeless"))
+    said = advice(session.instance, session.plan(), session.now.states, released=False, by=None)
+    assert said.words == "no design of this level wins"
+
+
 def test_a_policy_is_asked(tmp_path: Path) -> None:
     """One that likes all deeds alike: the first is taken."""
     file, deeds = tmp_path / "small.npz", Deeds(load("psychopath/first"))

@@ -80,6 +80,8 @@ BAD = [
     (START + '\n{"input":"up","board":[[["a"],[]]],"frames":[[[[]]]]}', "another size", 3),
     (START + '{"input":"up","board":[[["a"],[', "not JSON", 2),
     ("[" * 100_000, "not JSON", 1),
+    (START[:-2] + ',"won":true,"won":false}', "the key 'won' stands twice", 1),
+    (START + '{"input":' + "9" * 6000 + "}", "a number of 6,000 digits", 2),
     ('{"start":' + json.dumps([[[]] * 300]) + "}", "at most 200", 1),
     ('{"start":[[' + json.dumps([str(n) for n in range(50)]) + "]]}", "at most 40 names", 1),
 ]

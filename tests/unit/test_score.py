@@ -8,6 +8,8 @@ from random import Random
 
 import pytest
 
+from ggp.cli.making import told_of
+from ggp.cli.report.verdicts import played_json, played_text
 from ggp.errors import IllegalAction, PuzzleError, UnsupportedFeature
 from ggp.language import levels
 from ggp.language.description import read_game, write_game
@@ -15,9 +17,12 @@ from ggp.model import Instance, Plan
 from ggp.model.result import Clock, Query, Want
 from ggp.proof import Claim, claim_of, rederivation, refutation
 from ggp.referee.inputs import parse_action
+from ggp.referee.keys import play, press
 from ggp.referee.semantics import initial_state, is_goal, step
+from ggp.referee.session import Session
 from ggp.referee.trajectory import replay
 from ggp.tasks.bounding import bound_of_level
+from ggp.tasks.exporting import export
 from ggp.tasks.solving import Run
 
 COINS = """\
@@ -150,6 +155,38 @@ def rederived(claim: Claim) -> str | None:
         except StopIteration as end:
             verdict: str | None = end.value.verdict
             return verdict
+
+
+def test_who_plays_sees_the_score() -> None:
+    """It is that of the turns that stand: what is undone is worth nothing, and other levels add to it."""
+    level = coins(shine="stay, score 1")
+    session = Session(level)
+    seen = [session.score]
+    for word in ("right", "right", "undo", "right", "restart", "right", "right"):
+        press(session, word)
+        seen.append(session.score)
+    assert seen == [0, 2, 6, 2, 6, 0, 2, 6]
+    assert session.status().score == replay(level, session.plan()).values["score"] == 6
+
+    played = play([level, level], ["right", "left", "right", "right", "right", "right"])
+    assert played.score == 13 and played_json(level, played)["score"] == 13
+    assert next(iter(played_text(played, colour=False))).endswith(", score 13")
+    sokoban = levels.load("sokoban/first")
+    assert Session(sokoban).status().score is None
+    assert "score" not in played_json(sokoban, play([sokoban], ["up"]))
+
+
+def test_a_text_that_plays_without_a_score_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    def told(name: str, level: Instance) -> list[str]:
+        return [one.message for one in export(level, name).told]
+
+    lacks = "level 1: what its turns are worth"
+    assert told("vgdl", coins()) == told("gvgai", coins()) == [lacks]
+    assert told("xcsp3", coins()) == told("vgdl", levels.load("sokoban/first")) == []
+    both = export(coins(), "puzzlescript").told
+    told_of([*both, *both])
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == 4 and sum(lacks in line for line in said) == 1
 
 
 def test_a_score_without_end_is_said_to_have_none() -> None:

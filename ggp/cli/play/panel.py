@@ -53,6 +53,7 @@ class Panel:
         if status.phase == "run":
             of = f" of {status.horizon}" if status.horizon is not None else ""
             panel.append(f"Turn {status.turn}{of}\n")
+            panel.append("" if status.score is None else f"Score {status.score}\n")
             panel.append(self.whose_turn(status))
         if instance.game.design is not None:
             limit = len(self.session.free) if instance.game.design.fill else status.budget
@@ -88,7 +89,8 @@ class Panel:
             lines.append(f"{self.message}\n", "yellow")
         of = f"/{status.horizon}" if status.horizon is not None else ""
         turn = f"turn {status.turn}{of}" if status.phase == "run" else f"placed {status.placed}"
-        lines.append(f"{turn}  ", "bold")
+        score = "" if status.score is None else f"score {status.score}  "
+        lines.append(f"{turn}  {score}", "bold")
         lines.append("h keys  ? hint  u undo  q quit", "dim")
         return lines
 

@@ -48,6 +48,7 @@ def played_json(began: Instance, played: Played) -> Row:
         "won": played.won,
         "lost": played.lost,
         "turns": played.turns,
+        **({} if played.score is None else {"score": played.score}),
         "reason": played.reason,
         "unused": played.unused,
         "ended": played.instance.name,
@@ -58,7 +59,8 @@ def played_json(began: Instance, played: Played) -> Row:
 def played_text(played: Played, *, colour: bool) -> Iterator[Any]:
     """The verdict on a run of inputs, and what stands at its end."""
     verdict = "win" if played.won else "lost" if played.lost else "no win"
-    yield f"{verdict}: {played.reason}"
+    score = "" if played.score is None else f", score {played.score}"
+    yield f"{verdict}: {played.reason}{score}"
     if played.unused:
         yield f"{number_of('input', played.unused)} came after the end"
     yield f"{played.instance.name}, after {number_of('turn', played.turns)}:"

@@ -15,7 +15,8 @@ def quality(records: Sequence[Record]) -> dict[str, Steps]:
     """For each entrant the mean quality of the plans in its hands, a step wherever it rises.
 
     On a case the quality of a plan is the best value that is known, divided by the plan's (both one larger,
-    as values may be 0): 1 for the best, 0 as long as there is no plan. Only questions for the best plan
+    as values may be 0; of scores the other way round): 1 for the best, 0 as long as there is no plan, and for
+    a score below 0 where a better one is not. Only questions for the best plan
     count, each run once; runs that are wrong stay at 0, and cases of which nobody has a plan are left out.
     """
     several = len({record["path"] for record in records}) > 1
@@ -38,11 +39,20 @@ def rises_of(record: Record, best: int) -> Steps:
         return []
     now, found = 0.0, []
     for seconds, value in record["trace"]:
-        share = min(1.0, (best + 1) / (value + 1))
+        share = share_of(value, best, highest=record.get("highest", False))
         if share > now:
             found.append((seconds, share - now))
             now = share
     return found
+
+
+def share_of(value: float, best: int, *, highest: bool) -> float:
+    """The quality of a plan of this value; scores that are all below 0 are costs."""
+    if not highest:
+        return min(1.0, (best + 1) / (value + 1))
+    if best < 0:
+        return share_of(-value, -best, highest=False)
+    return min(1.0, max(0.0, (value + 1) / (best + 1)))
 
 
 def summed(rises: Steps, count: int) -> Steps:

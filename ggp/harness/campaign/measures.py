@@ -11,10 +11,11 @@ import math
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 from ggp.harness.campaign.results import solved
-from ggp.harness.records import Record, finished
+from ggp.harness.records import Record, cost_of, finished
 
 RESAMPLES = 2000
 SEED = 1  # of the bootstrap: the same records, the same intervals
@@ -113,7 +114,7 @@ def best_known(records: Sequence[Record]) -> tuple[dict[Case, int], set[Case]]:
     for record in records:
         value, case = value_of(record), case_of(record)
         if value is not None:
-            best[case] = min(value, best.get(case, value))
+            best[case] = min(value, best.get(case, value), key=partial(cost_of, record))
         if solved(record):
             proved.add(case)
     return best, proved

@@ -17,7 +17,7 @@ from ggp.harness.campaign.measures import cactus, entrants, name_of, outcomes
 from ggp.harness.campaign.results import Results, flat
 from ggp.harness.page import model_view, player_view, resource, solution_view, solutions, template
 from ggp.harness.pictures import Store
-from ggp.harness.records import Record
+from ggp.harness.records import Record, cost_of
 from ggp.model import Instance
 
 PLANS = 2  # of a level that are played
@@ -159,6 +159,6 @@ def learned_views(
 def best_of(records: Sequence[Record]) -> list[Record]:
     """The records whose plans are worth a look: those that fail, and one of the best."""
     good = [record for record in records if record["plans"] and not record["wrong"]]
-    good.sort(key=lambda one: (one["bricks"] is None, one["bricks"] or 0))
+    good.sort(key=lambda one: (one["bricks"] is None, cost_of(one, one["bricks"] or 0)))
     bad = [record for record in records if record["replayed"] is False]
     return [{**one, "plans": one["plans"][:PLANS]} for one in [*bad[:1], *good[:1]]]

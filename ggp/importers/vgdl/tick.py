@@ -17,7 +17,8 @@ from ggp.importers.vgdl.dialects import PY_VGDL, Dialect
 from ggp.importers.vgdl.effects import GVGAI_ONLY, LOWERED
 from ggp.importers.vgdl.facts import COMPARED, WALKS, Kind, Line
 from ggp.importers.vgdl.forms import AGAINST, DISABLED, KILLED, Form, safe
-from ggp.importers.vgdl.lowering import MAKES, Lowering
+from ggp.importers.vgdl.known import MAKES
+from ggp.importers.vgdl.lowering import Lowering
 from ggp.importers.vgdl.parts import WHOLE
 from ggp.importers.vgdl.refused import OTHER_DIALECT, TAKEN, Refused
 from ggp.importers.vgdl.rest import in_time, settle

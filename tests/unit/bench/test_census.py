@@ -85,6 +85,7 @@ def test_a_folder_must_hold_a_game(ask: Ask, tmp_path: Path) -> None:
     made = ask("bench", "census", str(tmp_path))
     assert made.status == 2 and "no PuzzleScript file" in made.err
     assert ask("bench", "census").status == 2
+    assert "did you mean census" in ask("bench", "cencus").err
     assert ask("bench", "seed", str(tmp_path)).status == 2
 
 

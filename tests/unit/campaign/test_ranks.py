@@ -58,6 +58,12 @@ def test_too_few_levels_or_solvers_have_no_ranks() -> None:
     assert ranks.lines({}) == []
 
 
+def test_the_quality_of_scores() -> None:
+    shares = [(7, 7, 1.0), (3, 7, 0.5), (-1, 7, 0.0), (-9, 7, 0.0), (-1, -1, 1.0), (-3, -1, 0.5)]
+    for value, highest, share in shares:
+        assert course.share_of(value, highest, highest=True) == share
+
+
 def test_the_quality_rises_with_better_plans() -> None:
     """6 is the best value: seven parts of eight for 7, and of another solver that only finds 13 a half."""
     one = record("a", trace=[[0.5, 7], [2.0, 6]], **plan(6))

@@ -101,6 +101,11 @@ def test_points_are_those_of_the_competition() -> None:
     assert {one.entrant: one.points for one in scores([same, worse])} == {"b": 1, "c": 0}
 
 
+def test_the_higher_score_is_the_better_one() -> None:
+    low, high = best("a", 5, None, highest=True), best("b", 7, None, highest=True)
+    assert {one.entrant: one.points for one in scores([low, high])} == {"a": 0, "b": 1}
+
+
 def test_the_virtual_best_and_what_each_adds() -> None:
     some = [
         record("a", "g/1", 1.0),

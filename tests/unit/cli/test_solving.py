@@ -237,6 +237,7 @@ def test_replay_against_the_encoding(ask: Ask, plan: Path, lost: Path) -> None:
         ('{"actions": ["u p"]}', "is not an action"),
         ('{"plans": []}', "holds no plan"),
         ("[", "is not JSON"),
+        ("[" + "9" * 6000 + "]", "a number of 6,000 digits"),
         ("[" * 100_000, "nested more than 20 levels deep"),
         ("\xff", "is not JSON"),
         ("[]", ""),
