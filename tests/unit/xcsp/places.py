@@ -148,6 +148,14 @@ def cases(rng: random.Random) -> dict[str, list[Case]]:
         ],
         "knapsack": [
             (
+                f"<knapsack>{X}<profits> 2 1 1 1 </profits><condition> (ge,{k}) </condition>"
+                f"<weights> 1 2 3 1 </weights><condition> (le,{k + 4}) </condition></knapsack>",
+                lambda x: (
+                    sum(a * b for a, b in zip((1, 2, 3, 1), x, strict=True)) <= k + 4
+                    and sum(a * b for a, b in zip((2, 1, 1, 1), x, strict=True)) >= k
+                ),
+            ),
+            (
                 f"<knapsack>{X}<weights> 1 2 3 1 </weights><condition> (le,{k + 4}) </condition>"
                 f"<profits> 2 1 1 1 </profits><condition> (ge,{k}) </condition></knapsack>",
                 lambda x: (
