@@ -74,6 +74,7 @@ def declared(file: File, post: Poster) -> dict[str, int]:
     """The variables of the file by their names; of an array all have one domain, which is kept once."""
     numbers, known, left = dict[str, int](), dict[int, tuple[int, ...]](), MOST_TOGETHER
     for name, domain in file.declared.domains.items():
+        post.tick()
         left -= len(domain)
         if len(domain) > MOST_VALUES:
             raise post.refuse(f"{name} has {len(domain):,} values, and at most {MOST_VALUES:,} are spelt out")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from ggp.encoding.literals import Lit
+from ggp.engines.instances.xcsp.poster import BOOLEAN
 from ggp.engines.instances.xcsp.said import Said
 from ggp.engines.instances.xcsp.scope import Condition
 from ggp.engines.instances.xcsp.totals import Total, sum_of
@@ -20,12 +21,22 @@ def no_overlap(said: Said, write: Writer) -> None:
     pairs = combinations(zip(*boxes, strict=True), 2)
     for (at, long), (there, far) in pairs:
         write.as_many(said, len({len(at), len(long), len(there), len(far)}), 1)
+        if len(at) == 1 and post.ends(long[0])[0] > 0 and post.ends(far[0])[0] > 0:
+            one_first(at[0] + long[0] - there[0], there[0] + far[0] - at[0], write)
+            continue
         apart: list[Truth] = []
         for a, la, b, lb in zip(at, long, there, far, strict=True):
             apart += [post.compared(a + la - b, "le", 0), post.compared(b + lb - a, "le", 0)]
         if ignored:
             apart += [post.compared(length, "eq", 0) for length in (*long, *far)]
         post.clause(apart)
+
+
+def one_first(overlap: Total, other: Total, write: Writer) -> None:
+    """One of two overlaps is 0 or less. Both cannot be, so the literal that says which is certain."""
+    first = write.post.encoding.number(write.post.fresh("first", BOOLEAN), 1)
+    write.post.compare(overlap, "le", 0, first)
+    write.post.compare(other, "le", 0, -first)
 
 
 def dimensions(said: Said, write: Writer) -> list[list[Total]]:
