@@ -145,3 +145,7 @@ def test_words_are_never_made_up(status: str | None, late: bool, monkeypatch: py
 
 def test_a_value_is_rounded_up_but_for_what_it_may_be_off() -> None:
     assert [rounded(value) for value in (1.5, 2.00001, 1.99999, -0.4833, 0.0)] == [2, 2, 2, 0, 0]
+
+
+def test_an_offset_takes_nothing_from_what_a_solver_may_err_by() -> None:
+    assert rounded(10**9 + 0.3, -1e9) <= 0

@@ -48,7 +48,7 @@ class Relaxation:
             return conclude(attempt, query, replace(outcome, stop="unsolvable", complete=True))
         if status == "OPTIMAL" and attempt.encoding.minimise:
             self.value = value + program.offset
-            outcome = replace(outcome, bound=rounded(self.value))
+            outcome = replace(outcome, bound=rounded(value, program.offset))
         return conclude(attempt, query, outcome)
 
 
@@ -66,6 +66,9 @@ def relaxed(task: Task, name: str, seconds: float | None = None) -> tuple[str, f
     return solving.status, solving.objective or 0.0
 
 
-def rounded(value: float) -> int:
-    """The least whole number that a cost can be which the solver found to be at least so much."""
-    return math.ceil(value - SLACK * max(1.0, abs(value)))
+def rounded(value: float, offset: float = 0) -> int:
+    """The least whole number that a cost can be which is at least so much by the solver, and the offset.
+
+    The solver errs by a part of what it counted, which may be much where the offset takes nearly all away.
+    """
+    return math.ceil(value + offset - SLACK * max(1.0, abs(value), abs(value + offset)))

@@ -79,6 +79,13 @@ def cases(rng: random.Random) -> dict[str, list[Case]]:
         ],
         "noOverlap": [
             (
+                "<noOverlap><origins> x[0..1] 1 y[0] </origins><lengths> 2 1 1 1 </lengths></noOverlap>",
+                lambda x: all(
+                    a + long <= b or b + far <= a
+                    for (a, long), (b, far) in combinations([(x[0], 2), (x[1], 1), (1, 1), (x[7], 1)], 2)
+                ),
+            ),
+            (
                 f"<noOverlap><origins> x[] </origins><lengths> {lengths} </lengths></noOverlap>",
                 lambda x: all(
                     x[i] + long[i] <= x[j] or x[j] + long[j] <= x[i] or 0 in (long[i], long[j])
@@ -147,6 +154,14 @@ def cases(rng: random.Random) -> dict[str, list[Case]]:
             ),
         ],
         "knapsack": [
+            (
+                f"<knapsack>{X}<profits> 2 1 1 1 </profits><condition> (ge,{k}) </condition>"
+                f"<weights> 1 2 3 1 </weights><condition> (le,{k + 4}) </condition></knapsack>",
+                lambda x: (
+                    sum(a * b for a, b in zip((1, 2, 3, 1), x, strict=True)) <= k + 4
+                    and sum(a * b for a, b in zip((2, 1, 1, 1), x, strict=True)) >= k
+                ),
+            ),
             (
                 f"<knapsack>{X}<weights> 1 2 3 1 </weights><condition> (le,{k + 4}) </condition>"
                 f"<profits> 2 1 1 1 </profits><condition> (ge,{k}) </condition></knapsack>",

@@ -204,7 +204,7 @@ def cases(rng: random.Random) -> dict[str, list[Case]]:
         "precedence": [
             (f"<precedence>{X}<values> 0 1 2 </values></precedence>", lambda x: preceded(x, (0, 1, 2))),
             (
-                f'<precedence covered="true">{X}<values> 1 0 </values></precedence>',
+                f'<precedence>{X}<values covered="true"> 1 0 </values></precedence>',
                 lambda x: preceded(x, (1, 0)) and 0 in x and 1 in x,
             ),
         ],

@@ -106,6 +106,30 @@ def test_every_kind_is_tried() -> None:
             "<maximum><list> x[] </list><index> x[0] </index><condition> (le,3) </condition></maximum>",
             "<index>",
         ),
+        (
+            '<cardinality closed="true"><list> x[] </list><values> 0 </values><occurs> 2 </occurs>'
+            "</cardinality>",
+            "closed=... of <cardinality>",
+        ),
+        (
+            '<precedence covered="true"><list> x[] </list><values> 0 1 </values></precedence>',
+            "covered=... of <precedence>",
+        ),
+        ("<intension> or(y[0],b[0]) </intension>", "may be more than 1 stands for what holds"),
+        (
+            "<binPacking><list> x[0..1] </list><sizes> 1 2 </sizes><condition> (ge,1) </condition>"
+            "</binPacking>",
+            "the condition is `ge`",
+        ),
+        (
+            "<knapsack><list> b[] </list><weights> 1 2 3 </weights><profits> 1 2 3 </profits>"
+            "<condition> (le,3) </condition><condition> (ge,1) </condition></knapsack>",
+            "each have a condition after them",
+        ),
+        (
+            "<intension> or(b[0],gt(add(mul(x[0],9999999999999999),x[1]),5)) </intension>",
+            "come to more than",
+        ),
     ],
 )
 def test_what_is_not_understood_is_refused(said: str, message: str) -> None:
@@ -113,6 +137,44 @@ def test_what_is_not_understood_is_refused(said: str, message: str) -> None:
     with pytest.raises((DescriptionError, PuzzleError)) as caught:
         encoding_of(xcsp3.read(text, "a.xml"))
     assert any(message in str(finding) for finding in caught.value.findings)
+
+
+def refusal(variables: str, said: str, goals: str = "") -> str:
+    """What is said of a file that is refused."""
+    kind = "COP" if goals else "CSP"
+    text = f"""<instance format="XCSP3" type="{kind}"><variables> {variables} </variables>
+    <constraints> {said} </constraints>{goals}</instance>"""
+    with pytest.raises((DescriptionError, PuzzleError)) as caught:
+        encoding_of(xcsp3.read(text, "a.xml"))
+    return str(caught.value.findings)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "<element><list> h[0][] </list><index> i </index><value> 1 </value></element>",
+        "<element><matrix> h[][] </matrix><index> i i </index><value> 1 </value></element>",
+        "<group><intension> lt(%0,%1) </intension><args> h[1][] h[0][1] </args></group>",
+    ],
+)
+def test_a_cell_that_is_not_declared_shifts_no_others(said: str) -> None:
+    holes = '<array id="h" size="[2][3]"><domain for="h[][1..2]"> 0..2 </domain></array>'
+    assert "[0], which is not declared" in refusal(holes + '<var id="i"> 0..2 </var>', said)
+
+
+def test_boxes_stand_in_an_array_of_two_dimensions() -> None:
+    text = """<instance format="XCSP3" type="CSP"><variables><array id="o" size="[2][2]"> 0..2 </array>
+    </variables><constraints><noOverlap><origins> o[][] </origins><lengths> (1,1)(2,1) </lengths></noOverlap>
+    </constraints></instance>"""
+    apart = [v for v in product(range(3), repeat=4) if v[1] != v[3] or v[0] < v[2] or v[0] >= v[2] + 2]
+    assert sorted(solutions("cp-sat", text)) == apart
+
+
+def test_what_is_too_much_is_refused_at_once() -> None:
+    assert "all domains have more than" in refusal('<array id="h" size="[99999]"> 1..9999 </array>', "")
+    goal = "<maximize> mul(x,999999999999999999) </maximize>"
+    goals = f"<objectives> {goal} </objectives>"
+    assert "come to more than" in refusal('<var id="x"> 0..9 </var>', "", goals)
 
 
 @pytest.mark.parametrize(

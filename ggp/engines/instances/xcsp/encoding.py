@@ -24,6 +24,8 @@ from ggp.engines.instances.xcsp3 import File, element_of
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
+MOST_TOGETHER = 4_000_000  # values of all variables
+
 KINDS: Mapping[str, Kind] = {
     "intension": words.intension,
     "extension": words.extension,
@@ -56,13 +58,7 @@ def encoding_of(file: File, tick: Callable[[], None] = lambda: None) -> Encoding
     root = element_of(file.text, file.name)
     encoding = Encoding(instance_of(file.name), 0)
     post = Poster(encoding, file.name, tick)
-    numbers: dict[str, int] = {}
-    for name, domain in file.declared.domains.items():
-        if len(domain) > MOST_VALUES:
-            raise post.refuse(f"{name} has {len(domain):,} values, and at most {MOST_VALUES:,} are spelt out")
-        number = encoding.new(ARRAY, (len(numbers),), tuple(sorted(set(domain))))
-        encoding.decisions[number] = value_of(number)
-        numbers[name] = number
+    numbers = declared(file, post)
     encoding.notes[ARRAY] = f"the variables of {file.name}, in their order"
     write = Writer(post, Scope(numbers, file.declared.sizes), Trees(post, numbers))
     for part in root.findall("constraints"):
@@ -72,6 +68,24 @@ def encoding_of(file: File, tick: Callable[[], None] = lambda: None) -> Encoding
             minimise(whole(said(one, file.name)), file.sign, write)
     encoding.decoder = lambda values: plan_of(len(numbers), values)
     return encoding
+
+
+def declared(file: File, post: Poster) -> dict[str, int]:
+    """The variables of the file by their names; of an array all have one domain, which is kept once."""
+    numbers, known, left = dict[str, int](), dict[int, tuple[int, ...]](), MOST_TOGETHER
+    for name, domain in file.declared.domains.items():
+        post.tick()
+        left -= len(domain)
+        if len(domain) > MOST_VALUES:
+            raise post.refuse(f"{name} has {len(domain):,} values, and at most {MOST_VALUES:,} are spelt out")
+        if left < 0:
+            raise post.refuse(f"all domains have more than {MOST_TOGETHER:,} values")
+        if id(domain) not in known:
+            known[id(domain)] = tuple(sorted(set(domain)))
+        number = post.encoding.new(ARRAY, (len(numbers),), known[id(domain)])
+        post.encoding.decisions[number] = value_of(number)
+        numbers[name] = number
+    return numbers
 
 
 def constrain(part: _Element, file: File, write: Writer) -> None:
@@ -92,6 +106,7 @@ def minimise(part: Said, sign: int, write: Writer) -> None:
     write.post.at(part.place.line, f"<{part.tag}>")
     costs, constant = list[tuple[int, Lit]](), 0
     total = objective(part, write).times(sign)
+    write.post.safe_ends(total)
     for lit, weight in total.lits.items():
         costs.append((weight, lit))
     for variable, weight in total.variables.items():

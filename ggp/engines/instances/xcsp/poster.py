@@ -5,6 +5,7 @@ Whatever variable is added is a function of those of the file, so that solutions
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 
@@ -131,6 +132,13 @@ class Poster:
             low, high = low + min(0, weight), high + max(0, weight)
         return low, high
 
+    def safe_ends(self, total: Total) -> tuple[int, int]:
+        """The same; refuses what solvers would not count exactly."""
+        low, high = self.ends(total)
+        if max(abs(low), abs(high)) >= MOST_TOTAL:
+            raise self.refuse(f"the numbers of a sum come to more than {MOST_TOTAL:,}")
+        return low, high
+
     # --- truths
 
     def equal(self, variable: int, value: int) -> Truth:
@@ -201,9 +209,7 @@ class Poster:
     def compare(self, total: Total, op: str, number: int, when: Lit | None = None) -> None:
         """It must compare so with a number, where `when` holds."""
         unless: list[Truth] = [] if when is None else [-when]
-        low, high = self.ends(total)
-        if max(abs(low), abs(high)) >= MOST_TOTAL:
-            raise self.refuse(f"the numbers of a sum come to more than {MOST_TOTAL:,}")
+        low, high = self.safe_ends(total)
         if op == "ne" and when is None and self.unlike(total, number):
             return
         if op == "ne" or self.simple(total):
@@ -244,7 +250,7 @@ class Poster:
 
     def compared(self, total: Total, op: str, number: int) -> Truth:
         """Does it compare so with a number?"""
-        low, high = self.ends(total)
+        low, high = self.safe_ends(total)
         if self.sure(low, high, op, number):
             return True
         if self.sure(low, high, OPPOSITE[op], number):
@@ -363,7 +369,7 @@ class Poster:
     def different(self, variables: Sequence[int], free: Iterable[int] = ()) -> None:
         """The values differ, apart from those that are free."""
         free = tuple(sorted(set(free)))
-        twice = {v for v in variables if variables.count(v) > 1} if len({*variables}) < len(variables) else ()
+        twice = [v for v, times in Counter(variables).items() if times > 1]
         for variable in twice:  # one that stands there twice can have nothing else
             self.clause([self.among(variable, free)])
         if len(variables) > 1:

@@ -49,10 +49,8 @@ PARTS: Mapping[str, frozenset[str]] = {
 }
 ATTRIBUTES: Mapping[str, frozenset[str]] = {
     "list": frozenset({"startIndex"}),
-    "values": frozenset({"closed"}),
+    "values": frozenset({"closed", "covered"}),
     "matrix": frozenset({"startRowIndex", "startColIndex"}),
-    "precedence": frozenset({"covered"}),
-    "cardinality": frozenset({"closed"}),
     "noOverlap": frozenset({"zeroIgnored"}),
     "minimize": frozenset({"type"}),
     "maximize": frozenset({"type"}),

@@ -60,15 +60,22 @@ class Scope(Expand):
         name, bracket, rest = word.partition("[")
         return name in self.sizes and word not in self.numbers and "(" not in word
 
+    def dimensions(self, word: str) -> int:
+        """How many dimensions of an array are left open; 0 for what is no such."""
+        if not self.is_array(word):
+            return 0
+        name, *parts = word.replace("]", "").split("[")
+        return sum(not part.isdigit() for part in parts) if parts else len(self.sizes[name])
+
     def named(self, word: str, place: Place) -> list[str]:
-        """The variables that `x[0][1..3][]` names, in their order; those that are not there left out."""
-        found = [one for row in self.rows(word, place) for one in row]
-        if not found:
-            refuse(f"{word[:40]!r} names no variable that is declared", "see its array", place)
-        return found
+        """The variables that `x[0][1..3][]` names, in their order."""
+        return [one for row in self.rows(word, place) for one in row]
 
     def rows(self, word: str, place: Place) -> list[list[str]]:
-        """The same by rows: a row for each place of all dimensions but the last that is open."""
+        """The same by rows: a row for each place of all dimensions but the last that is open.
+
+        A cell that is not declared is refused: left out, it would shift what stands after it.
+        """
         name, *parts = word.replace("]", "").split("[")
         sizes = self.sizes.get(name, ())
         parts = parts or [""] * len(sizes)
@@ -88,7 +95,10 @@ class Scope(Expand):
             if len(prefixes) > MOST_WORDS:
                 refuse("this names too many variables", f"at most {MOST_WORDS:,}", place)
         groups = groups if last >= 0 else [prefixes]
-        return [[one for one in some if one in self.numbers] for some in groups]
+        for one in prefixes:
+            if one not in self.numbers:
+                refuse(f"{word[:40]!r} names {one[:40]}, which is not declared", "name those that are", place)
+        return groups
 
     def nodes(self, said: Said) -> list[Node]:
         """The expressions that a list has."""

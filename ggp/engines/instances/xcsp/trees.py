@@ -136,9 +136,12 @@ class Trees:
     # --- truths
 
     def truth(self, node: Node) -> Truth:
-        """Does an expression hold? A number does where it is not 0."""
+        """Does an expression hold? A number does where it is 1; readers differ about others than 0 and 1."""
         if not isinstance(node, tuple) or not self.says(node[0]):
-            return self.post.compared(self.total(node), "ne", 0)
+            total = self.total(node)
+            if not {*self.post.ends(total)} <= {0, 1}:
+                raise self.post.refuse("a number that may be more than 1 stands for what holds", "compare it")
+            return self.post.compared(total, "ne", 0)
         op, operands = node[0], self.operands(node)
         if op in ("in", "notin"):
             return self.membership(op, operands)

@@ -76,7 +76,7 @@ def cardinality(said: Said, write: Writer) -> None:
             post.compare(number, "le", int(span[2]))
         else:
             post.compare(number - write.trees.total(write.scope.node(word, occurs.place)), "eq", 0)
-    if said.flag("closed", False) or values.flag("closed", False):
+    if values.flag("closed", False):
         for one in totals:
             post.clause(write.equal(one, value) for value in wanted)
 

@@ -72,6 +72,6 @@ def precedence(said: Said, write: Writer) -> None:
         for v in variables:
             post.clause((negated(post.equal(v, second)), there))
             there = post.either((there, post.equal(v, first)))
-    if said.flag("covered", False):
+    if values is not None and values.flag("covered", False):
         for value in wanted:
             post.clause(post.equal(v, value) for v in variables)

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from ggp.encoding.literals import Lit
+from ggp.engines.instances.xcsp.poster import BOOLEAN
 from ggp.engines.instances.xcsp.said import Said
+from ggp.engines.instances.xcsp.scope import Condition
 from ggp.engines.instances.xcsp.totals import Total, sum_of
 from ggp.engines.instances.xcsp.writing import Truth, Writer
 
@@ -19,6 +21,9 @@ def no_overlap(said: Said, write: Writer) -> None:
     pairs = combinations(zip(*boxes, strict=True), 2)
     for (at, long), (there, far) in pairs:
         write.as_many(said, len({len(at), len(long), len(there), len(far)}), 1)
+        if len(at) == 1 and post.ends(long[0])[0] > 0 and post.ends(far[0])[0] > 0:
+            one_first(at[0] + long[0] - there[0], there[0] + far[0] - at[0], write)
+            continue
         apart: list[Truth] = []
         for a, la, b, lb in zip(at, long, there, far, strict=True):
             apart += [post.compared(a + la - b, "le", 0), post.compared(b + lb - a, "le", 0)]
@@ -27,9 +32,16 @@ def no_overlap(said: Said, write: Writer) -> None:
         post.clause(apart)
 
 
+def one_first(overlap: Total, other: Total, write: Writer) -> None:
+    """One of two overlaps is 0 or less. Both cannot be, so the literal that says which is certain."""
+    first = write.post.encoding.number(write.post.fresh("first", BOOLEAN), 1)
+    write.post.compare(overlap, "le", 0, first)
+    write.post.compare(other, "le", 0, -first)
+
+
 def dimensions(said: Said, write: Writer) -> list[list[Total]]:
     """The numbers of each box: one, or a tuple of them."""
-    if said.text.startswith("("):
+    if said.text.startswith("(") or write.scope.dimensions(said.text) > 1:
         return [[write.trees.total(node) for node in row] for row in write.scope.matrix(said)]
     return [[one] for one in write.totals(said)]
 
@@ -42,8 +54,7 @@ def cumulative(said: Said, write: Writer) -> None:
         write.as_many(said.one(tag), len(some), len(origins))
         if any(post.ends(one)[0] < 0 for one in some):
             said.refuse(f"some of the {tag} may be below 0", "give them other domains")
-    if condition.op not in ("le", "lt"):
-        said.refuse(f"the condition is `{condition.op}`", "only a most, le or lt, is taken here")
+    at_most(condition, said)
     for at in origins:
         needed = []
         for origin, length, height in zip(origins, lengths, heights, strict=True):
@@ -51,6 +62,12 @@ def cumulative(said: Said, write: Writer) -> None:
             goes_on = post.compared(origin + length - at, "gt", 0)
             needed.append(if_holds(post.both((begun, goes_on)), height, write))
         write.meet(sum_of(needed), condition)
+
+
+def at_most(condition: Condition, said: Said) -> None:
+    """Refuse what is no upper limit."""
+    if condition.op not in ("le", "lt"):
+        said.refuse(f"the condition is `{condition.op}`", "only a most, le or lt, is taken here")
 
 
 def if_holds(truth: Truth, number: Total, write: Writer) -> Total:
@@ -76,6 +93,7 @@ def bin_packing(said: Said, write: Writer) -> None:
 
     if given is None:
         condition = write.condition(said)
+        at_most(condition, said)  # readers differ about bins that are empty
         for number in sorted({value for v in bins for value in post.domain(v)}):
             write.meet(load(number), condition)
         return
@@ -87,10 +105,13 @@ def bin_packing(said: Said, write: Writer) -> None:
 
 
 def knapsack(said: Said, write: Writer) -> None:
-    """What is packed weighs, and is worth, as the conditions say."""
-    totals, conditions = write.totals(said.one("list")), said.all("condition")
-    write.as_many(said, len(conditions), 2)
-    for tag, condition in zip(("weights", "profits"), conditions, strict=True):
+    """What is packed weighs, and is worth, as the conditions say: each stands after what it is about."""
+    totals, parts = write.totals(said.one("list")), [one for one in said.parts if one.tag != "list"]
+    about = {one.tag: after for one, after in zip(parts[::2], parts[1::2], strict=False)}
+    tags = [one.tag for one in parts]
+    if sorted(tags[::2]) != ["profits", "weights"] or tags[1::2] != ["condition"] * 2:
+        said.refuse("weights and profits each have a condition after them", "write them so")
+    for tag, condition in about.items():
         weights = write.totals(said.one(tag))
         write.as_many(said.one(tag), len(weights), len(totals))
         write.meet(weighed(weights, totals, write), write.scope.condition(condition))
