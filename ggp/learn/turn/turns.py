@@ -37,6 +37,7 @@ from ggp.learn.turn.in_parts.together import learn_together
 from ggp.learn.turn.in_parts.trodden import learn_trodden
 from ggp.learn.turn.loop.deflected import learn_deflected
 from ggp.learn.turn.loop.loops import learn_loop, learn_step_and_loop, looping
+from ggp.learn.turn.loop.pushed import learn_pushed, learn_pushed_first
 from ggp.learn.turn.loop.sent import learn_sent
 from ggp.learn.turn.loop.shapes import learn_shaped
 from ggp.learn.turn.one_pass.abreast import learn_abreast
@@ -186,6 +187,8 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
 
     counting = partial(shorter_in_passes, learn_counting, turns, structure)
     yield Try(counting, partial(learn_counting, limits=small), work=SOME)
+    pushed = partial(shorter_in_passes, learn_pushed, turns, structure)
+    yield Try(pushed, partial(learn_pushed, limits=small), work=SOME)
     group = partial(shorter_in_passes, learn_together, turns, structure)
     yield Try(group, partial(learn_together, limits=small), work=SOME)
     yield Try(partial(short_loop, turns, structure), order=LATE, work=SOME)
@@ -211,6 +214,8 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
     for special in (learn_derived, learn_step_and_loop, learn_knocked, learn_sent, learn_deflected):
         yield Try(partial(shorter_in_passes, special, turns, structure), work=SOME)
     yield Try(partial(shorter_in_passes, learn_slid, turns, structure), work=2 * SOME)
+    pushed_first = partial(shorter_in_passes, learn_pushed_first, turns, structure)
+    yield Try(pushed_first, partial(learn_pushed_first, limits=small), work=SOME)
     settled = partial(shorter_in_passes, learn_settled, turns, structure)
     yield Try(settled, partial(learn_settled, limits=small), work=SOME)
     yield Try(partial(shorter_in_passes, learn_first_found, turns, structure), work=SOME)
