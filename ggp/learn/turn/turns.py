@@ -30,6 +30,7 @@ from ggp.learn.turn.in_parts.filled import learn_filled
 from ggp.learn.turn.in_parts.heeded import WORK as ON_MOVES
 from ggp.learn.turn.in_parts.heeded import goes_on_with_moves, learn_heeded
 from ggp.learn.turn.in_parts.knocked import learn_knocked
+from ggp.learn.turn.in_parts.pushed import learn_pushed, learn_pushed_first
 from ggp.learn.turn.in_parts.settled import learn_settled
 from ggp.learn.turn.in_parts.slid import learn_slid
 from ggp.learn.turn.in_parts.taking import learn_taking
@@ -37,7 +38,6 @@ from ggp.learn.turn.in_parts.together import learn_together
 from ggp.learn.turn.in_parts.trodden import learn_trodden
 from ggp.learn.turn.loop.deflected import learn_deflected
 from ggp.learn.turn.loop.loops import learn_loop, learn_step_and_loop, looping
-from ggp.learn.turn.loop.pushed import learn_pushed, learn_pushed_first
 from ggp.learn.turn.loop.sent import learn_sent
 from ggp.learn.turn.loop.shapes import learn_shaped
 from ggp.learn.turn.one_pass.abreast import learn_abreast
@@ -137,7 +137,8 @@ def with_edges_known(turns: Sequence[Turn], structure: Structure, ways: Ways) ->
                 passes, again = (said, None) if one.sure else shorter_in_two(said, turns, structure)
                 ways.remember(one._replace(again=again or one.again), passes, toil[one.key])
                 return passes
-            ways.vain.add(one.key)
+            if not one.plain:
+                ways.vain.add(one.key)
             if cut_off():  # nobody may do more, and each way takes its time to find that out
                 raise refused(turns, structure, ways, refusals)
             if spent.over:
@@ -188,7 +189,7 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
     counting = partial(shorter_in_passes, learn_counting, turns, structure)
     yield Try(counting, partial(learn_counting, limits=small), work=SOME)
     pushed = partial(shorter_in_passes, learn_pushed, turns, structure)
-    yield Try(pushed, partial(learn_pushed, limits=small), work=SOME)
+    yield Try(pushed, partial(learn_pushed, limits=small), work=SOME, plain=True)
     group = partial(shorter_in_passes, learn_together, turns, structure)
     yield Try(group, partial(learn_together, limits=small), work=SOME)
     yield Try(partial(short_loop, turns, structure), order=LATE, work=SOME)
@@ -215,7 +216,7 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
         yield Try(partial(shorter_in_passes, special, turns, structure), work=SOME)
     yield Try(partial(shorter_in_passes, learn_slid, turns, structure), work=2 * SOME)
     pushed_first = partial(shorter_in_passes, learn_pushed_first, turns, structure)
-    yield Try(pushed_first, partial(learn_pushed_first, limits=small), work=SOME)
+    yield Try(pushed_first, partial(learn_pushed_first, limits=small), work=SOME, plain=True)
     settled = partial(shorter_in_passes, learn_settled, turns, structure)
     yield Try(settled, partial(learn_settled, limits=small), work=SOME)
     yield Try(partial(shorter_in_passes, learn_first_found, turns, structure), work=SOME)

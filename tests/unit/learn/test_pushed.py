@@ -11,7 +11,7 @@ from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Turn, board_of
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.evidence.along import went_along
-from ggp.learn.turn.loop.pushed import learn_pushed, learn_pushed_first
+from ggp.learn.turn.in_parts.pushed import learn_pushed, learn_pushed_first
 from ggp.model import OFFSETS
 
 HEIGHT, WIDTH = 6, 7
