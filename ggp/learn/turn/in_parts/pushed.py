@@ -129,7 +129,7 @@ def with_what_comes(
     if all(turn.before == turn.after for turn in left):
         return deed
     small = limits[:1]
-    some = (partial(one_pass_or_in_order, limits=small), at_rest, partial(learn_composed, limits=small))
+    some = (at_rest, partial(one_pass_or_in_order, limits=small), partial(learn_composed, limits=small))
     best: Passes | None = None
     for learn in some:
         rest = with_little(learn, left, structure)
