@@ -80,7 +80,7 @@ def deeds(turns: Sequence[Turn], structure: Structure, reaching: bool) -> Iterat
         if not wrong:
             break
     wrong, _, steps, rules, bars = min(known, key=lambda one: one[:2])
-    if wrong <= NEARLY * len(steps):
+    if rules and wrong <= NEARLY * len(steps):
         movers = movers_of(steps)
         yield passes_of(rules, movers, bars, structure)
         seen = stopped(steps, rules, structure, bars)
