@@ -30,6 +30,7 @@ from ggp.learn.turn.in_parts.filled import learn_filled
 from ggp.learn.turn.in_parts.heeded import WORK as ON_MOVES
 from ggp.learn.turn.in_parts.heeded import goes_on_with_moves, learn_heeded
 from ggp.learn.turn.in_parts.knocked import learn_knocked
+from ggp.learn.turn.in_parts.pushed import learn_pushed, learn_pushed_first
 from ggp.learn.turn.in_parts.settled import learn_settled
 from ggp.learn.turn.in_parts.slid import learn_slid
 from ggp.learn.turn.in_parts.taking import learn_taking
@@ -136,7 +137,8 @@ def with_edges_known(turns: Sequence[Turn], structure: Structure, ways: Ways) ->
                 passes, again = (said, None) if one.sure else shorter_in_two(said, turns, structure)
                 ways.remember(one._replace(again=again or one.again), passes, toil[one.key])
                 return passes
-            ways.vain.add(one.key)
+            if not one.plain:
+                ways.vain.add(one.key)
             if cut_off():  # nobody may do more, and each way takes its time to find that out
                 raise refused(turns, structure, ways, refusals)
             if spent.over:
@@ -186,6 +188,8 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
 
     counting = partial(shorter_in_passes, learn_counting, turns, structure)
     yield Try(counting, partial(learn_counting, limits=small), work=SOME)
+    pushed = partial(shorter_in_passes, learn_pushed, turns, structure)
+    yield Try(pushed, partial(learn_pushed, limits=small), work=SOME, plain=True)
     group = partial(shorter_in_passes, learn_together, turns, structure)
     yield Try(group, partial(learn_together, limits=small), work=SOME)
     yield Try(partial(short_loop, turns, structure), order=LATE, work=SOME)
@@ -211,6 +215,8 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
     for special in (learn_derived, learn_step_and_loop, learn_knocked, learn_sent, learn_deflected):
         yield Try(partial(shorter_in_passes, special, turns, structure), work=SOME)
     yield Try(partial(shorter_in_passes, learn_slid, turns, structure), work=2 * SOME)
+    pushed_first = partial(shorter_in_passes, learn_pushed_first, turns, structure)
+    yield Try(pushed_first, partial(learn_pushed_first, limits=small), work=SOME, plain=True)
     settled = partial(shorter_in_passes, learn_settled, turns, structure)
     yield Try(settled, partial(learn_settled, limits=small), work=SOME)
     yield Try(partial(shorter_in_passes, learn_first_found, turns, structure), work=SOME)

@@ -28,6 +28,7 @@ class Try(NamedTuple):
 
     `order`: the first one's refusal is told. `waits`: what it finds is believed where all before it found
     nothing. `work`: it may always do so much. `sure`: what it finds is not held against passes in a row.
+    `plain`: it takes next to no time to see that it has nothing, so it keeps its place with more turns.
     """
 
     learn: Callable[[], Program | Passes | None]
@@ -36,6 +37,7 @@ class Try(NamedTuple):
     waits: bool = False
     work: float = 0.0
     sure: bool = False
+    plain: bool = False
 
     @property
     def key(self) -> Hashable:

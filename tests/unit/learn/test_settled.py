@@ -16,7 +16,7 @@ from ggp.learn.fit.program import Program
 from ggp.learn.fit.toil import account
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.evidence.resting import NOTHING, Rewrite, Site, rewrites
-from ggp.learn.turn.in_parts.settled import learn_settled, shapes
+from ggp.learn.turn.in_parts.settled import learn_settled, settling, shapes
 from ggp.learn.whole import explained
 from ggp.model import DIRECTIONS, OFFSETS
 from ggp.watch.described import DescribedWorld
@@ -163,3 +163,17 @@ def test_looking_for_rules_counts_each_board_and_each_rule_once() -> None:
     with account() as again:
         assert rewrites([pair] * 9, ends, structure) == found
     assert once.work > 30 * len(ends) and again.work == once.work
+
+
+def test_of_rules_that_explain_as_much_the_one_is_taken_that_leaves_most_ends_at_rest() -> None:
+    """Three gems on salt are gone; that three on bare ground stay one end alone shows."""
+
+    def line(text: str) -> Board:
+        names = {"o": ["gem"], "+": ["salt"], "O": ["gem", "salt"], ".": []}
+        return board_of([[names[char] for char in text]])
+
+    changed = [Turn(line(f"{end}OOO"), None, line(f"{end}+++")) for end in (".", "+")]
+    others = (line(f"o{number:05b}".replace("0", ".").replace("1", "+")) for number in range(20))
+    turns = [*changed, *(Turn(one, None, one) for one in (line(".ooo"), *others))]
+    rules = settling(turns, [[turn.before] for turn in turns], structure_of(turns), 1)
+    assert rules is not None and not any(map(rules.wrong, turns))

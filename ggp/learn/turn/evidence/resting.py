@@ -207,9 +207,18 @@ def opposite(way: str) -> str:
 
 def seldom_applies(rewrite: Rewrite, ends: Iterable[Board], structure: Structure, most: int) -> bool:
     """Does the rule apply to so many of the ends at most?"""
+    return next(islice(applied_to(rewrite, ends, structure), most, None), None) is None
+
+
+def applying(rewrite: Rewrite, ends: Iterable[Board], structure: Structure) -> int:
+    """To how many of the ends does the rule apply?"""
+    return sum(1 for _ in applied_to(rewrite, ends, structure))
+
+
+def applied_to(rewrite: Rewrite, ends: Iterable[Board], structure: Structure) -> Iterator[Board]:
+    """The ends to which the rule applies."""
     barred = barred_by(rewrite, structure)
-    where = (end for end in ends if any(True for _ in places_of(rewrite, end, barred)))
-    return next(islice(where, most, None), None) is None
+    return (end for end in ends if any(True for _ in places_of(rewrite, end, barred)))
 
 
 def places_of(rewrite: Rewrite, board: Board, barred: Sequence[Stack]) -> Iterator[list[Cell]]:

@@ -27,7 +27,7 @@ from ggp.learn.seen.views import Change, View
 from ggp.learn.turn.evidence.actors import actor_of
 from ggp.learn.turn.evidence.between import saying
 from ggp.learn.turn.evidence.halfway import Deed, Halfway, done
-from ggp.learn.turn.evidence.resting import AXES, Rewrite, Site, barring, rewrites
+from ggp.learn.turn.evidence.resting import AXES, Rewrite, Site, applying, barring, rewrites
 from ggp.learn.turn.evidence.steady import net_of
 from ggp.learn.turn.evidence.unmet import meeting, taken, unmet
 from ggp.learn.turn.in_parts.trodden import keeps_numbers
@@ -196,7 +196,9 @@ def settling(turns: Sequence[Turn], choices: Choices, structure: Structure, fewe
     while len(chosen) < MOST and known < len(left):
         rest = [one for one in offered if one not in chosen]
         plain = [(max(map(said, plainly(chosen, one, best, structure))), one) for one in rest]
-        plain.sort(key=lambda pair: -pair[0])
+        most = max((number for number, _ in plain), default=0)
+        # Of rules that explain as many turns the one that applies to fewer ends of turns asks for enough.
+        plain.sort(key=lambda pair: (-pair[0], applying(pair[1], ends, structure) if pair[0] == most else 0))
         tried = [
             (said(stages), stages, one)
             for _, one in plain[:LIKELY]
