@@ -130,7 +130,7 @@ def test_who_foresees_rightly_plans_well(level: str) -> None:
     plan = foreseen_plan(Oracle(instance), instance, Clock())
     assert plan is not None and ggp.replay(instance, plan).won
     best = ggp.solve(instance, "search")
-    assert curves.value_of(instance, plan) == best.objective
+    assert curves.cost(instance, plan) == best.objective
 
 
 def test_designs_that_place_least_come_first() -> None:

@@ -68,14 +68,14 @@ def picking_game(facings: tuple[str, ...] = ()) -> Instance:
 
 def test_a_design_is_placed_released_and_wins() -> None:
     session = lemmings()
-    assert session.status() == ("design", 0, 19, 0, 3, "open", "")
+    assert session.status() == ("design", 0, 19, 0, 3, "open", "", None)
     for cell in WINNING:
         session.place(cell)
     assert session.status().placed == 3
     session.release()
     while session.status().outcome == "open":
         session.act()
-    assert session.status() == ("run", 19, 19, 3, 3, "won", "won at turn 19")
+    assert session.status() == ("run", 19, 19, 3, 3, "won", "won at turn 19", None)
     verdict = replay(session.instance, session.plan())
     assert verdict.won and verdict.states == session.now.states
 
@@ -197,7 +197,7 @@ def test_moves_until_won() -> None:
         assert session.status().outcome == "open"
         assert Action(move) in session.legal_actions()
         session.act(move)
-    assert session.status() == ("run", 6, 12, 0, None, "won", "won at turn 6")
+    assert session.status() == ("run", 6, 12, 0, None, "won", "won at turn 6", None)
     verdict = replay(session.instance, session.plan())
     assert verdict.won and verdict.states == session.now.states
     with pytest.raises(IllegalAction, match="over"):

@@ -121,7 +121,7 @@ def test_what_fails_is_told_as_json_too(
             "cannot tell what picture 'x.bmp' is to be",
             ".mp4, .webm, .png or .svg",
         ),
-        ("bench nope", "there is no benchmark called 'nope'", "known are: deduction"),
+        ("bench nope", "there is no benchmark called 'nope'", "known are: census, deduction"),
         ("replay lemmings/seed nope.json", "there is no file 'nope.json'", "check the path"),
         ("render lemmings/seed --plan nope.json -o x.png", "there is no file 'nope.json'", ""),
         ("export lemmings/seed --to null --plan nope.json", "there is no file 'nope.json'", ""),
