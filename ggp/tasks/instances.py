@@ -65,7 +65,7 @@ class FileRun:
             self.source = xcsp3_of(xcsp3.read(text, str(self.path)), self.solver, self.trace)
         elif self.kind is not None:
             problem = reading.read_text(text, self.kind, str(self.path))
-            self.source = Rows(problem, module_of(self.solver), self.trace)
+            self.source = Rows(module_of(self.solver), self.trace, problem)
         else:
             raise PuzzleError(f"{self.path} is no instance that is read", "see docs/command-line.md")
         self.first: float | None = None
@@ -135,10 +135,9 @@ class Source:
 
 
 @dataclass
-class Rows(Source):
-    """A file of clauses or rows, and a solver that works through the Encoding."""
+class Encoded(Source):
+    """A solver that works through the Encoding."""
 
-    problem: Problem
     module: ModuleType
     trace: Trace
 
@@ -148,6 +147,13 @@ class Rows(Source):
     def versions(self) -> dict[str, str]:
         found: dict[str, str] = self.module.versions()
         return found
+
+
+@dataclass
+class Rows(Encoded):
+    """A file of clauses or rows as an encoding."""
+
+    problem: Problem
 
     def answers(
         self, want: Want, clock: Clock
@@ -199,19 +205,10 @@ def asked(
 
 
 @dataclass
-class Spelt(Source):
-    """A file of XCSP3 as an encoding, and a solver that works through one."""
+class Spelt(Encoded):
+    """A file of XCSP3 as an encoding."""
 
     file: xcsp3.File
-    module: ModuleType
-    trace: Trace
-
-    def __post_init__(self) -> None:
-        self.given = getattr(self.module, "options", {})
-
-    def versions(self) -> dict[str, str]:
-        found: dict[str, str] = self.module.versions()
-        return found
 
     def answers(
         self, want: Want, clock: Clock
@@ -347,7 +344,7 @@ def xcsp3_of(file: xcsp3.File, solver: str, trace: Trace) -> Source:
     if tool is not None:
         return Xcsp3(file, tool, options, trace)
     assert module is not None
-    return Spelt(file, module, trace)
+    return Spelt(module, trace, file)
 
 
 def aim_of(path: Path) -> int | None:
