@@ -18,7 +18,7 @@ from ggp.referee.designs import free_cells, placeable
 from ggp.referee.inputs import all_actions
 from ggp.referee.semantics import PassRecord, ending, initial_state, is_goal, is_lost, step
 from ggp.referee.stock import budget, surplus, ways
-from ggp.referee.trajectory import replay
+from ggp.referee.trajectory import replay, worth
 from ggp.tasks.solving import matters
 
 Design = tuple[tuple[Cell, Piece], ...]
@@ -173,7 +173,7 @@ class Walk:
     def cost(self, record: list[PassRecord]) -> int:
         """What a turn costs under the objective."""
         if self.counts == "score":
-            return -sum(firing.rule.score for one in record for firing in one.firings)
+            return -worth(record)
         if self.counts != "moves":
             return int(self.counts == "turns")
         moved = (piece for one in record for firing in one.firings for _, piece in firing.moved)

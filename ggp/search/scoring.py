@@ -70,7 +70,7 @@ def endless(search: StateSearch[B]) -> PuzzleError:
     """That a way with more turns than there are states scores more than any shorter one: it goes round."""
     return PuzzleError(
         f"the score of {search.instance.name} has no end: a run can go round, and score each time",
-        "say how many turns there are: `--horizon 50`",
+        "say in the level how many turns there are (`horizon`), or with `--horizon N`",
     )
 
 

@@ -18,14 +18,13 @@ from ggp.errors import Finding, UnsupportedFeature
 from ggp.model import Instance, Plan
 from ggp.model.result import Outcome, Query
 
-SCORING = ("occupancy",)  # those that say what each firing is worth
 UNSCORED = "it does not say what a turn scores"
 Answering = Callable[[Ask], Generator[Plan, None, Outcome]]
 """Puts encodings to a solver, lowered to its backend, until one of them answers the question."""
 
 
 class Choice(Protocol):
-    """What a module in this package offers."""
+    """What a module in this package offers; with `SCORES = True`, that it says what each firing is worth."""
 
     NAME: str
 
@@ -63,7 +62,9 @@ def chosen(instance: Instance, query: Query, backend: Backend) -> tuple[str, Ans
     """The name of the encoding for a question, and what answers it."""
     scored = query.want == "best" and query.objective is not None and query.objective.highest
     for name in (query.encoding,) if query.encoding is not None else registry.ENCODINGS:
-        offered = choice(name).offer(instance, query, backend) if name in SCORING or not scored else UNSCORED
+        module = choice(name)
+        fit = not scored or getattr(module, "SCORES", False)
+        offered = module.offer(instance, query, backend) if fit else UNSCORED
         if not isinstance(offered, str):
             return name, offered
         why = offered

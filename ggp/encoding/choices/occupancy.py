@@ -11,6 +11,7 @@ from ggp.model import Instance, Plan
 from ggp.model.result import Outcome, Query
 
 NAME = "occupancy"
+SCORES = True
 
 
 def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str:

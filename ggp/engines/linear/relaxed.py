@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from ggp.encoding.choices import answer
 from ggp.encoding.lowering import linear_rows
@@ -29,7 +29,6 @@ class Relaxation:
 
     name: str
     value: float | None = None
-    versions: dict[str, str] = field(default_factory=dict)
 
     def solve(self, instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
         """No plan, ever; the outcome's `bound` is what any plan costs at least. Raises SolverError."""

@@ -90,7 +90,7 @@ class Poster:
             return variable
         key = ("boolean", lit)
         if key not in self.known:
-            self.known[key] = self.named("or", (lit,))
+            self.known[key] = self.named((lit,))
         return self.encoding.atoms[self.known[key]][0]
 
     def variable(self, total: Total, name: str = "total") -> int:
@@ -159,10 +159,10 @@ class Poster:
         """1 where it holds, else 0."""
         return Total(int(truth)) if isinstance(truth, bool) else Total(0, {}, {truth: 1})
 
-    def named(self, op: str, lits: Iterable[Lit]) -> Lit:
-        """A new literal that holds exactly where all (`and`) or any (`or`) of these do."""
+    def named(self, lits: Iterable[Lit]) -> Lit:
+        """A new literal that holds exactly where any of these does."""
         lit = self.encoding.number(self.fresh("holds", BOOLEAN), 1)
-        self.add(Iff(lit, "and" if op == "and" else "or", tuple(lits), self.why))
+        self.add(Iff(lit, "or", tuple(lits), self.why))
         return lit
 
     def either(self, truths: Iterable[Truth]) -> Truth:
@@ -179,7 +179,7 @@ class Poster:
             return next(iter(lits), False)
         key = ("or", frozenset(lits))
         if key not in self.known:
-            self.known[key] = self.named("or", sorted(lits))
+            self.known[key] = self.named(sorted(lits))
         return self.known[key]
 
     def both(self, truths: Iterable[Truth]) -> Truth:
