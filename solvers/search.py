@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from importlib.util import find_spec
+from math import inf
 from typing import TYPE_CHECKING, Protocol
 
 from ggp.errors import PuzzleError, Unfit, UnknownName
@@ -288,8 +289,10 @@ def improving(
     return Outcome("optimal", True, bound=best) if objective is not None else Outcome("satisfied", True)
 
 
-def least(instance: Instance, objective: Objective) -> int:
+def least(instance: Instance, objective: Objective) -> float:
     """What no plan costs less than: where runs end at the horizon only, all take as many turns."""
+    if objective.highest:
+        return -inf
     last = objective.counts == "turns" and ending(instance) != "any-turn"
     return instance.level.horizon or 0 if last else 0
 
@@ -305,7 +308,7 @@ def tighten(search: Limited, instance: Instance, objective: Objective, most: int
 
 
 def cost(instance: Instance, plan: Plan, objective: Objective) -> int:
-    """The value of a plan, as the referee has it."""
+    """What a plan costs, as the referee has it."""
     if objective.counts == "placements":
         return len(plan.design)
-    return replay(instance, plan).values[objective.name]
+    return objective.cost(replay(instance, plan).values[objective.name])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 from random import Random
 
 import pytest
@@ -13,9 +13,10 @@ from ggp.cli.report.verdicts import played_json, played_text
 from ggp.errors import IllegalAction, PuzzleError, UnsupportedFeature
 from ggp.language import levels
 from ggp.language.description import read_game, write_game
-from ggp.model import Instance, Plan
+from ggp.model import Instance, Piece, Plan
 from ggp.model.result import Clock, Query, Want
 from ggp.proof import Claim, claim_of, rederivation, refutation
+from ggp.referee.designs import free_cells
 from ggp.referee.inputs import parse_action
 from ggp.referee.keys import play, press
 from ggp.referee.semantics import initial_state, is_goal, step
@@ -118,6 +119,54 @@ def test_the_highest_score_is_found(solver: str) -> None:
         assert (result.objective, result.bound) == (best, best)
         gains.add(best)
     assert len(gains) > 1
+
+
+ROLLING = """\
+name = "rolling"
+[kinds]
+ball = { layer = "solid", count = "1" }
+brick = { layer = "solid" }
+coin = { layer = "coin" }
+[symbols]
+"." = ""
+"o" = "ball"
+"c" = "coin"
+[design]
+place = "brick"
+free-of = ["ball", "coin", "brick"]
+limit = 2
+[[physics]]
+rules = \"\"\"
+fall: ball here, inside down, no brick down => ball here -> down
+roll: ball here, inside right, no brick right => ball here -> right
+\"\"\"
+[[physics]]
+rules = "take: ball here, coin here => remove coin here, score 3"
+[goal]
+when = "horizon"
+win = ["some ball off coin"]
+[[level]]
+horizon = 6
+map = \"\"\"
+o....
+.c.c.
+..c..
+.c..c
+\"\"\"
+"""
+
+
+@pytest.mark.parametrize("solver", ["search", "cp-sat"])
+def test_a_design_is_found_whose_run_scores_most(solver: str) -> None:
+    game, (level,) = read_game(ROLLING.encode(), "rolling.toml")
+    instance = Instance(game, level)
+    pairs = combinations(free_cells(instance), 2)
+    designs = [(), *((cell,) for cell in free_cells(instance)), *pairs]
+    tried = [replay(instance, Plan(tuple((cell, Piece("brick")) for cell in some))) for some in designs]
+    scores = {verdict.values["score"] for verdict in tried if verdict.won}
+    result = solved(instance, solver).result
+    assert result is not None and result.stop == "optimal"
+    assert result.objective == result.bound == max(scores) and len(scores) > 1
 
 
 def test_a_relaxation_bounds_a_score_from_above() -> None:
