@@ -17,6 +17,7 @@ from functools import lru_cache, partial
 
 from ggp.errors import Finding
 from ggp.exporters.vgdl import FEATURES, over_at_once, refusals
+from ggp.exporters.vgdl import REFUSES as OF_BOTH
 from ggp.exporters.vgdl.gvgai.crowd import CrowdWriter
 from ggp.exporters.vgdl.gvgai.gates import GatesWriter
 from ggp.exporters.vgdl.gvgai.general import GvgaiGeneralWriter
@@ -38,7 +39,7 @@ from ggp.transition.program import Transition
 
 NAME = "gvgai"
 SUFFIX = ".txt"
-REFUSES = (f"more than {MOST_SPRITES:,} sprites in a tick", "more than one input without a direction")
+REFUSES = (*OF_BOTH, f"more than {MOST_SPRITES:,} sprites in a tick")
 RANDOM_TURNS = 400
 MOVES = "Arrow keys move the player."
 
