@@ -94,7 +94,7 @@ def without(lines: Iterable[Line]) -> list[Line]:
 
 
 def score(lower: Lowering, line: Line) -> None:
-    """Count what a line is worth, before it comes about."""
+    """Count what a line is worth, before it comes about. Who is there stays, so it counts for no limit."""
     if not worth(line.effect):
         return
     step = lower.step(f"score-{line.effect.line}", line.effect.line)
@@ -107,7 +107,9 @@ def score(lower: Lowering, line: Line) -> None:
             raise Uncounted(f"the score is not known: in line {line.effect.line} {why.message}") from why
         for asks, points in counted:
             step.add((there(lower.forms.pattern(form)), *asks), (), score=points)
-    lower.done(step)
+    group = step.group()
+    if group is not None:
+        lower.phases.append(group)
 
 
 def ends_at_once(lower: Lowering, line: Line, form: Form) -> bool:

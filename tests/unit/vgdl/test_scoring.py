@@ -138,6 +138,18 @@ def test_what_cannot_be_counted_is_no_score(old: str, new: str, reason: str, tmp
     assert [one.name for one in found.game.objectives] == ["turns"]
 
 
+@pytest.mark.parametrize("makes", [False, True])
+def test_a_score_takes_nothing_from_the_limit_of_forms(makes: bool, tmp_path: Path) -> None:
+    """Counted or not: a game is played as before. Of coins that are made several may be collected at once."""
+    text = GAME.format(coin="Resource limit=1", box="box wall", take="coin avatar > collectResource")
+    hole = "SpawnPoint stype=coin cooldown=2 total=2" if makes else "Missile orientation=LEFT"
+    text = text.replace("hole > Immovable", f"hole > {hole}")
+    scored, plain = brought(tmp_path, text), brought(tmp_path, re.sub(" scoreChange=\\S+", "", text))
+    assert ("line 18 several of `coin`" in scored.game.unscored) == makes == bool(scored.game.unscored)
+    assert scored.lower.gone_through == plain.lower.gone_through > 0
+    assert not play(scored, 0, 100).difference
+
+
 def test_a_game_that_says_nothing_of_a_score_has_none(tmp_path: Path) -> None:
     assert "no line says" in brought(tmp_path, re.sub(" scoreChange=\\S+", "", PLAIN)).game.unscored
 
