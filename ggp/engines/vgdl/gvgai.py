@@ -336,7 +336,7 @@ class GvgaiLevel:
         if effect.name == "subtractHealthPoints" and one.health <= number(effect, "limit", 0):
             worth = number(effect, "scoreChangeIfKilled", 0)
         if self.counts:
-            self.score += int(worth) if worth == int(worth) else 0  # parts of a point are none
+            self.score += int(worth)
 
     def run_unmoved(self, effect: Effect, actors: list[Sprite], partners: list[Sprite]) -> None:
         """Go through an effect that moves nothing; all stand in whole cells, so who meets whom is known."""
