@@ -22,6 +22,7 @@ from ggp.model import Cell, Instance, Piece
 from ggp.model.board import Action, State, width
 from ggp.referee import semantics
 from ggp.referee.semantics import PassRecord, initial_state, is_goal, is_lost
+from ggp.referee.trajectory import worth
 
 Level = GvgaiLevel | python_engine.VgdlLevel | PyVgdlLevel | GvgaiGame
 Board = dict[str, tuple[Cell, ...]]
@@ -173,8 +174,7 @@ class Score:
         if (state, action) not in self.known:
             record: list[PassRecord] = []
             semantics.step(self.instance, state, action, record)
-            worth = sum(firing.rule.score for one in record for firing in one.firings)
-            self.known[state, action] = worth
+            self.known[state, action] = worth(record)
         self.points += self.known[state, action]
 
 

@@ -47,6 +47,7 @@ __all__ = [
     "FEATURES",
     "GOAL_WRITERS",
     "NAME",
+    "REFUSES",
     "SUFFIX",
     "WHY",
     "available",
@@ -70,6 +71,12 @@ FEATURES = goal_features(GOAL_WRITERS) | frozenset(
 COUNTS = "a termination of VGDL counts sprites on the whole board, and nothing counts them in a region"
 FLOOD = "what is joined would have to be flooded within a tick, and VGDL goes through its rules once"
 VALUES = "each value is a sprite of its own, and nothing in VGDL compares those of distant cells or adds them"
+REFUSES = (
+    "more than one input without a direction",
+    "a pick beside other inputs",
+    "several sorts to place, without a plan",
+    f"more than {MOST_LINES:,} effects in a tick",
+)
 WHY = {
     "fill": "the hand that is written for VGDL places pieces; none is written that changes values",
     "goal:different": VALUES,

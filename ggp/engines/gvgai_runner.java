@@ -5,8 +5,9 @@
 //   seed NUMBER       chance draws from here on as with this seed
 //   left, noop, ...   a tick with that key, or with none
 //
-// An answer is a line `= {"over": ..., "won": ..., "score": ..., "sprites": {"crate": [[row, column], ...]}}`; what has gone
-// wrong is a line `! ...`. Anything else is GVGAI's own talk. A sprite between two cells is something wrong.
+// An answer is a line `= {"over": ..., "won": ..., "score": ..., "sprites": {"crate": [[row, column], ...]}}`;
+// what has gone wrong is a line `! ...`. Anything else is GVGAI's own talk. A sprite between two cells is
+// something wrong.
 
 import core.game.ForwardModel;
 import core.game.Game;

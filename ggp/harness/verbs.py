@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ggp.language.validate import VERB
+from ggp.learn.seen.unused import untaken
 from ggp.model import DIRECTIONS, Game
 from ggp.model.kinds import RELATIVE
 from ggp.model.rules import Block, InputIs, Phase
@@ -37,12 +38,7 @@ def sayable(game: Game) -> tuple[Game, tuple[str, ...]]:
 def free_name(word: str, taken: frozenset[str]) -> str:
     """A verb near to the word that was seen, and none of those that are taken."""
     near = re.sub(r"[^a-z0-9]+", "-", word.lower()).strip("-")[:40]
-    near = near if VERB.fullmatch(near) else f"input-{near}".strip("-")
-    name, number = near, 1
-    while name in taken:
-        number += 1
-        name = f"{near}-{number}"
-    return name
+    return untaken(near if VERB.fullmatch(near) else f"input-{near}".strip("-"), taken)
 
 
 def named(phase: Phase, names: Mapping[str, str]) -> Phase:

@@ -18,6 +18,7 @@ from ggp.learn.placing import learn_placing
 from ggp.learn.seen.contradictions import refuse_contradictions
 from ggp.learn.seen.insides import passing_tokens, without_marks
 from ggp.learn.seen.structure import Structure, structure_of
+from ggp.learn.seen.unused import untaken
 from ggp.learn.starts import levels_of
 from ggp.learn.turn.crowd.meeting import meeting_inside
 from ggp.learn.turn.crowd.merging import merging
@@ -211,9 +212,7 @@ def safe_name(name: str, taken: frozenset[str]) -> str:
     safe = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")[:40] or "thing"
     if not re.match(r"[A-Za-z_]", safe) or safe in WORDS:
         safe = f"thing-{safe}"
-    while safe in taken:
-        safe += "-too"
-    return safe
+    return untaken(safe, taken)
 
 
 def symbols_of(turns: Sequence[Turn], pieces: dict[Token, Piece]) -> list[tuple[str, tuple[Piece, ...]]]:

@@ -255,6 +255,13 @@ def asking(asked: str) -> Game:
     return read_game(DOOR.format(asked=asked).encode(), "door.toml")[0]
 
 
+def test_a_number_that_hangs_on_the_size_is_refused_by_the_name_of_its_game() -> None:
+    plain, wide = asking("count gem = 0"), replace(asking("count gem >= width"), name="wide")
+    for one, other in ((plain, wide), (wide, plain)):
+        with pytest.raises(PuzzleError, match="what wide asks of the whole board hangs on the size"):
+            certify(one, other, find_model)
+
+
 def test_what_asks_the_same_of_the_whole_board_is_the_same() -> None:
     assert certify(asking("count gem = 0"), asking("count gem = 0"), find_model).text == "exact"
 

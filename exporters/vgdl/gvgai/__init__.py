@@ -16,8 +16,8 @@ from dataclasses import replace
 from functools import lru_cache, partial
 
 from ggp.errors import Finding
-from ggp.exporters.vgdl import FEATURES as PY_FEATURES
-from ggp.exporters.vgdl import over_at_once, refusals
+from ggp.exporters.vgdl import FEATURES, over_at_once, refusals
+from ggp.exporters.vgdl import REFUSES as OF_BOTH
 from ggp.exporters.vgdl.gvgai.crowd import CrowdWriter
 from ggp.exporters.vgdl.gvgai.gates import GatesWriter
 from ggp.exporters.vgdl.gvgai.general import GvgaiGeneralWriter
@@ -39,8 +39,7 @@ from ggp.transition.program import Transition
 
 NAME = "gvgai"
 SUFFIX = ".txt"
-FEATURES = PY_FEATURES | {"goal:on", "goal:count"}
-REFUSES = ("more than 10,000 sprites in a tick", "more than one input without a direction")
+REFUSES = (*OF_BOTH, f"more than {MOST_SPRITES:,} sprites in a tick")
 RANDOM_TURNS = 400
 MOVES = "Arrow keys move the player."
 
@@ -57,7 +56,12 @@ def losses(instance: Instance, plan: Plan | None) -> tuple[Finding, ...]:
 
 def unfit(instance: Instance, plan: Plan | None = None) -> tuple[Finding, ...]:
     """What stands against a text: a level that is over at once, too few keys, too many effects or sprites."""
-    if writer_of(instance) is not None:
+    return unfit_so(instance, plan, short=writer_of(instance) is not None)
+
+
+def unfit_so(instance: Instance, plan: Plan | None, *, short: bool) -> tuple[Finding, ...]:
+    """The same of a short text, or of one by the general scheme, which all levels take if one needs it."""
+    if short:
         return tuple(over_at_once(instance, None, NAME))
     found = tuple(refusals(instance, plan, NAME))
     return found or tuple(too_many(instance, plan))
@@ -95,10 +99,11 @@ def files(text: str, name: str) -> dict[str, str]:
 
 def unfit_together(instances: Sequence[Instance]) -> tuple[Finding, ...]:
     """Why one game file cannot serve all these levels."""
+    short = all(writer_of(one) is not None for one in instances)
     found = [
         replace(fault, message=f"level {one.level.name}: {fault.message}", place=one.level.place)
         for one in instances
-        for fault in unfit(one)
+        for fault in unfit_so(one, None, short=short)
     ]
     if found:
         return tuple(found)

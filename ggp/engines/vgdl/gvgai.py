@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ggp.engines.vgdl.faults import VgdlEndless, VgdlFault
-from ggp.engines.vgdl.gvgai_effects import ACTS, Act
+from ggp.engines.vgdl.gvgai_effects import ACTS, Act, number
 from ggp.engines.vgdl.gvgai_sprites import Sprite
 from ggp.engines.vgdl.insides import VECTORS, Inside, facing_of
 from ggp.engines.vgdl.level import MOST_BIRTHS, NOOP, Holding, rows_of
@@ -333,10 +333,10 @@ class GvgaiLevel:
         """Let an effect come about, and add what it is worth, if it counts."""
         self.counts, worth = True, effect.score
         act(self, effect, one, other)
-        if effect.name == "subtractHealthPoints" and one.health <= int(str(effect.args.get("limit", 0))):
-            worth = int(str(effect.args.get("scoreChangeIfKilled", 0)))
+        if effect.name == "subtractHealthPoints" and one.health <= number(effect, "limit", 0):
+            worth = number(effect, "scoreChangeIfKilled", 0)
         if self.counts:
-            self.score += int(worth) if worth == int(worth) else 0  # parts of a point are none
+            self.score += int(worth)
 
     def run_unmoved(self, effect: Effect, actors: list[Sprite], partners: list[Sprite]) -> None:
         """Go through an effect that moves nothing; all stand in whole cells, so who meets whom is known."""

@@ -6,7 +6,16 @@ from collections.abc import Iterable
 
 from ggp.errors import Place
 from ggp.importers.vgdl.dialects import BESIDE, COLLECTS, PY_VGDL
-from ggp.importers.vgdl.facts import WALKS, Kind, Line, chance_in, in_order, limits, whole_number
+from ggp.importers.vgdl.facts import (
+    WALKS,
+    Kind,
+    Line,
+    chance_in,
+    in_order,
+    keys_below,
+    limits,
+    whole_number,
+)
 from ggp.importers.vgdl.forms import Form, Forms, safe, way_of
 from ggp.importers.vgdl.game import VgdlGame
 from ggp.importers.vgdl.outside import lost_outside
@@ -34,7 +43,7 @@ class Known:
         self.kinds = {one.key: Kind(one, game.dialect.bases[one.base]) for one in game.sprites}
         self.lines = in_order(game)
         self.order = tuple(self.kinds)
-        self.below = {name: tuple(s.key for s in game.sprites if name in s.stypes) for name in game.names}
+        self.below = keys_below(game)
         self.players = frozenset(key for key, kind in self.kinds.items() if kind.base.avatar)
         self.faces = frozenset(key for key, kind in self.kinds.items() if kind.oriented)
         self.python = game.dialect is PY_VGDL

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import product
 
-from ggp.importers.vgdl.dialects import PY_VGDL
+from ggp.importers.vgdl.dialects import COLLECTS, PY_VGDL
 from ggp.importers.vgdl.effects.resources import amounts, in_one_cell
 from ggp.importers.vgdl.facts import Line, whole_number
 from ggp.importers.vgdl.forms import Form
@@ -26,6 +26,10 @@ ENDS = frozenset({"killSprite", "killBoth", "killIfHasMore", "killIfHasLess", "k
 """What ends a sprite for good where it first comes about, so that no other partner counts."""
 BY_WAY = frozenset({"killIfFromAbove", "killIfFrontal", "killIfNotFrontal", "transformIfCount", "undoAll"})
 """What counts by how both have come, or by what is anywhere, or puts all back."""
+HELD = COLLECTS | frozenset(
+    "changeResource killIfHasMore killIfHasLess killIfOtherHasMore spawnIfHasMore spawnIfHasLess".split()
+)
+"""Effects that come about in GVGAI only if there is enough, or not too much, of something."""
 
 
 class Uncounted(Exception):
@@ -68,7 +72,7 @@ def uncounted(game: VgdlGame, line: Line) -> str:
     both = set(line.actors) & set(line.partners or ())
     if both and (python or effect.name != "killSprite"):
         return "two that are alike meet, and the first in a list counts"
-    if effect.name.startswith("collectResource"):
+    if effect.name in COLLECTS:
         bases = game.dialect.bases
         if any(not bases[one.base].resource for one in game.sprites if one.key in line.actors):
             return "something is collected that is no Resource"
@@ -90,7 +94,7 @@ def without(lines: Iterable[Line]) -> list[Line]:
 
 
 def score(lower: Lowering, line: Line) -> None:
-    """Count what a line is worth, before it comes about."""
+    """Count what a line is worth, before it comes about. Who is there stays, so it counts for no limit."""
     if not worth(line.effect):
         return
     step = lower.step(f"score-{line.effect.line}", line.effect.line)
@@ -103,7 +107,9 @@ def score(lower: Lowering, line: Line) -> None:
             raise Uncounted(f"the score is not known: in line {line.effect.line} {why.message}") from why
         for asks, points in counted:
             step.add((there(lower.forms.pattern(form)), *asks), (), score=points)
-    lower.done(step)
+    group = step.group()
+    if group is not None:
+        lower.phases.append(group)
 
 
 def ends_at_once(lower: Lowering, line: Line, form: Form) -> bool:
@@ -130,7 +136,7 @@ def cases(lower: Lowering, line: Line, form: Form) -> Iterator[tuple[tuple[Ask, 
     if lower.python or effect.name not in HELD:
         yield from ((asks, points) for asks in lower.meets(line, form))
         return
-    if effect.name.startswith("collectResource") or effect.name == "killIfOtherHasMore":
+    if effect.name in COLLECTS or effect.name == "killIfOtherHasMore":
         yield from ((asks, points) for asks in of_the_other(lower, line, form))
         return
     resource = str(effect.args["resource"])
@@ -138,13 +144,6 @@ def cases(lower: Lowering, line: Line, form: Form) -> Iterator[tuple[tuple[Ask, 
         if applies(lower, effect, resource, amount):
             held = lower.has(resource, amount) if form.key in lower.players else ()
             yield from (((*asks, *held), points) for asks in lower.meets(line, form))
-
-
-HELD = frozenset(
-    """collectResource collectResourceIfHeld changeResource killIfHasMore killIfHasLess killIfOtherHasMore
-    spawnIfHasMore spawnIfHasLess""".split()
-)
-"""Effects that come about in GVGAI only if there is enough, or not too much, of something."""
 
 
 def applies(lower: Lowering, effect: Effect, resource: str, amount: int) -> bool:

@@ -42,11 +42,12 @@ def lower_tick(lower: Lowering, settled: set[Form], boards: list[Board]) -> None
         found = in_few_rules(lower, boards)
     except NotLocal as why:
         lower.why = str(why)
-        begun = set(settled)
+        begun, gone_through = set(settled), lower.gone_through
         try:
             pass_by_pass(lower, settled)
         except Uncounted as uncounted:
             lower.lines, lower.unscored = without(lower.lines), str(uncounted)
+            lower.gone_through = gone_through
             settled &= begun
             pass_by_pass(lower, settled)
         return

@@ -1,7 +1,8 @@
-"""The token of a mark that rules leave: nothing of the game is called so."""
+"""Names that nothing has yet: of marks that rules leave, of classes, of inputs."""
 
 from __future__ import annotations
 
+from collections.abc import Container
 from itertools import count
 
 from ggp.learn.boards import Token
@@ -9,5 +10,10 @@ from ggp.learn.seen.structure import Structure
 
 
 def unused(structure: Structure, name: str) -> Token:
-    """The name, or with more to it where something is called so."""
-    return next(one for one in (name + "-too" * n for n in count()) if one not in structure.tokens)
+    """The name as a token, or with more to it where something is called so."""
+    return untaken(name, structure.tokens)
+
+
+def untaken(name: str, taken: Container[str]) -> str:
+    """The name, or with more to it where it is taken."""
+    return next(one for one in (name + "-too" * n for n in count()) if one not in taken)

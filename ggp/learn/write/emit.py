@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import count
 
 from ggp.learn.fit.program import Passes, Program, meaning, programs_of
 from ggp.learn.seen.crowded import Crowd
 from ggp.learn.seen.nearby import Near
 from ggp.learn.seen.signs import Sign
+from ggp.learn.seen.unused import untaken
 from ggp.learn.write.beside import Asked, without_marks
 from ggp.learn.write.counts import Counts, counting_itself
 from ggp.learn.write.on_board import asking_the_board
@@ -91,7 +91,7 @@ def passing_marks(program: Program | Passes, vocabulary: Vocabulary) -> list[Kin
             family, facing = program.structure.facing.get(token, (token, None))
             if family not in marks:
                 taken = {piece.kind for piece in vocabulary.pieces.values()} | vocabulary.taken
-                name = next(one for one in (family + "-too" * n for n in count()) if one not in taken)
+                name = untaken(family, taken)
                 marks[family] = replace(mark_of(name), facings=DIRECTIONS if facing else ())
             vocabulary.pieces[token] = Piece(marks[family].name, facing)
     return list(marks.values())

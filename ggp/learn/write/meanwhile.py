@@ -14,6 +14,7 @@ from itertools import combinations
 
 from ggp.learn.boards import Stack, Turn
 from ggp.learn.fit.program import Passes, Program, one_pass
+from ggp.learn.seen.unused import untaken
 from ggp.learn.turn.crowd.acts import boards_before_passes
 from ggp.learn.write.senses.marking import mark_of
 from ggp.learn.write.vocabulary import Vocabulary
@@ -40,10 +41,8 @@ def standing_in(
         if not times:
             break
         chosen = min(times, key=lambda name: (-times[name], pieces[name], name))
-        name = f"{chosen}-meanwhile"
-        while name in vocabulary.taken:
-            name += "-too"
-        marks[chosen] = replace(mark_of(name), facings=hard[chosen].facings)
+        mark = mark_of(untaken(f"{chosen}-meanwhile", vocabulary.taken))
+        marks[chosen] = replace(mark, facings=hard[chosen].facings)
         pairs = {pair for pair in pairs if chosen not in pair}
     return marks
 

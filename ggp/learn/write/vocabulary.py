@@ -10,6 +10,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 
 from ggp.learn.boards import Token
+from ggp.learn.seen.unused import untaken
 from ggp.learn.seen.views import PICK
 from ggp.model import (
     Class,
@@ -48,9 +49,7 @@ class Vocabulary:
             name = "-or-".join(members)
             if len(name) > 40:
                 name = f"any-of-{len(members)}"
-            while name in self.taken or name in self.classes.values():
-                name += "-too"
-            self.classes[members] = name
+            self.classes[members] = untaken(name, {*self.taken, *self.classes.values()})
         return self.classes[members]
 
     def forget(self, kinds: Container[str]) -> None:

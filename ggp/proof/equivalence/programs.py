@@ -72,9 +72,10 @@ def with_marks(game: Game, other: Game) -> Game:
     have as many planes. Raises PuzzleError where it hangs on the size of the board which markers there are.
     """
     own, theirs = (tuple(marks(one, side) for side in (2, 5)) for one in (game, other))
-    if len({*own}) > 1 or len({*theirs}) > 1:
-        message = f"what {game.name} asks of the whole board hangs on the size of the board"
-        raise PuzzleError(message, "compare them by play", game.place)
+    for one, found in ((game, own), (other, theirs)):
+        if len({*found}) > 1:
+            message = f"what {one.name} asks of the whole board hangs on the size of the board"
+            raise PuzzleError(message, "compare them by play", one.place)
     missing = max(0, len(theirs[0]) - len(own[0]))
     more = [kind for kind in theirs[0] if kind not in own[0]]
     return replace(game, kinds=(*game.kinds, *more[:missing]))

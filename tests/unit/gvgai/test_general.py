@@ -57,9 +57,7 @@ def test_what_gvgai_did_is_reproduced(name: str) -> None:
 def test_what_no_built_in_game_has_is_played_alike(name: str) -> None:
     """Rules that ask of the whole board, pictures, several markers, pieces that merge."""
     instance = load(name)
-    if found := gvgai.unfit(instance):
-        assert "this one is before the first" in str(found)
-        return
+    assert not gvgai.unfit(instance)
     made = GvgaiGeneralWriter(instance, None).write()
     assert not play_at_random(instance, made, made.text, built_in, 10, seed=2).difference
 

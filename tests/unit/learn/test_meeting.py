@@ -10,6 +10,7 @@ from itertools import pairwise
 import pytest
 
 from ggp.harness.learning import shell_of
+from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.learn.boards import Episode, Turn, turns_of
@@ -26,22 +27,6 @@ from ggp.model import DIRECTIONS
 from ggp.watch.described import DescribedWorld
 from tests.unit.learn.test_two_parts import Cells, board_of, moved, played
 
-GIVEN = """
-name = "given"
-[kinds]
-wall = { layer = "solid" }
-crate = { layer = "solid" }
-player = { layer = "solid", count = "1" }
-[symbols]
-" " = ""
-"#" = "wall"
-"$" = "crate"
-"@" = "player"
-[input]
-moves = ["up", "right", "down", "left"]
-[goal]
-win = ["count crate = 0"]
-"""
 EMPTY: Cells = {(row, column): set() for row in range(5) for column in range(5)}
 
 
@@ -82,28 +67,28 @@ def test_what_two_passes_bring_together_is_of_two_layers(monkeypatch: pytest.Mon
     monkeypatch.setattr(import_module("ggp.learn.whole"), "learn_turn", lambda *_: passes)
     learned = learn_whole(episodes, "pushed")
     assert line in learned.evidence
-    game, levels = read_game(write_game(learned.game, learned.levels).encode(), "pushed.toml")
+    game, kept = read_game(write_game(learned.game, learned.levels).encode(), "pushed.toml")
     run = max(episodes, key=lambda one: sum(a != b for a, b in pairwise(one.boards())))
-    (again,) = DescribedWorld(game, levels, go_on=True).play([(run.start, [one.word for one in run.steps])])
+    (again,) = DescribedWorld(game, kept, go_on=True).play([(run.start, [one.word for one in run.steps])])
     assert again is not None and list(again.boards()) == list(run.boards())
 
 
 def test_in_layers_that_are_given_one_of_two_that_meet_is_a_mark_meanwhile() -> None:
     """Else each push would end in a collision. A turn of one pass needs none."""
     episodes, turns, structure = pushes()
-    shell = shell_of(read_game(GIVEN.encode(), "given.toml")[0])
+    shell = shell_of(levels.load_game("sokoban")[0])
     passes = in_two_passes(turns, structure)
     game = with_rules(shell, passes, turns)
     assert [kind.name for kind in game.kinds if kind.marker] == ["player-meanwhile"]
-    again, levels = read_game(write_game(game, []).encode(), "again.toml")
+    again, kept = read_game(write_game(game, []).encode(), "again.toml")
     run = max(episodes, key=lambda one: sum(a != b for a, b in pairwise(one.boards())))
-    (seen,) = DescribedWorld(again, levels, go_on=True).play([(run.start, [one.word for one in run.steps])])
+    (seen,) = DescribedWorld(again, kept, go_on=True).play([(run.start, [one.word for one in run.steps])])
     assert seen is not None and list(seen.boards()) == list(run.boards())
     assert not any(kind.marker for kind in with_rules(shell, passes.programs[0], turns).kinds)
 
 
 def test_a_mark_has_the_facings_of_what_it_stands_for() -> None:
-    shell = shell_of(read_game(GIVEN.encode(), "given.toml")[0])
+    shell = shell_of(levels.load_game("sokoban")[0])
     kinds = (replace(kind, facings=DIRECTIONS if kind.name == "crate" else ()) for kind in shell.kinds)
     shell = replace(shell, kinds=tuple(kinds))
     marks = {"crate": replace(mark_of("crate-meanwhile"), facings=DIRECTIONS)}

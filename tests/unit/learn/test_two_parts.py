@@ -31,6 +31,7 @@ from ggp.learn.seen.single import single_movers
 from ggp.learn.seen.structure import Structure, structure_of
 from ggp.learn.seen.views import Change, Seen
 from ggp.learn.turn.crowd.pruned import PLAIN
+from ggp.learn.turn.evidence.arrival import marking, without_idle_mark
 from ggp.learn.turn.evidence.changes import changes_of
 from ggp.learn.turn.evidence.halfway import Halfway
 from ggp.learn.turn.evidence.idle import bars
@@ -39,7 +40,7 @@ from ggp.learn.turn.in_parts.aftermath import learn_aftermath
 from ggp.learn.turn.in_parts.afterwards import telling_all
 from ggp.learn.turn.in_parts.derived import learn_derived
 from ggp.learn.turn.in_parts.trodden import learn_trodden
-from ggp.learn.turn.one_pass.elsewhere import telling_signs
+from ggp.learn.turn.one_pass.elsewhere import telling_signs, while_there
 from ggp.learn.turn.one_pass.events import learn_pass
 from ggp.learn.turn.one_pass.faraway import learn_far, plain_ones, rare_ones, single
 from ggp.learn.turn.turns import learn_ends, shorter_in_two
@@ -334,6 +335,23 @@ def test_what_is_done_far_away_is_a_call_and_its_answer(rules: Rules, weights: d
     assert len(program.programs) == 3 and program.passing == passing
     fresh = list(turns_of([played(rules, weights, rng, 8) for _ in range(50)]))
     assert not any(map(program.wrong, [*turns, *fresh]))
+
+
+def test_of_two_marks_the_one_that_nothing_asks_for_is_taken_out() -> None:
+    """A call is always asked for, and where the actor has arrived is not."""
+    weights = {"wall": 0.3}
+    turns = list(
+        turns_of(
+            [played(lambda cells, word: moved(cells, word, {"wall"}, set()), weights, random.Random(1), 8)]
+        )
+    )
+    step = learn_pass(turns, structure_of(turns))
+    kept = marking(step, "player", "call")
+    told = while_there(step, Sign("call"))
+    passes = Passes(
+        step.structure, (marking(kept, "player", "arrived"), told), frozenset({"call", "arrived"})
+    )
+    assert without_idle_mark(passes) == Passes(step.structure, (kept, told), frozenset({"call"}))
 
 
 def test_each_of_two_switches_calls_for_something_else() -> None:

@@ -12,6 +12,7 @@ from ggp.errors import DescriptionError
 from ggp.exporters import vgdl
 from ggp.exporters.vgdl import gvgai
 from ggp.exporters.vgdl.gvgai import judging
+from ggp.exporters.vgdl.gvgai.general import GvgaiGeneralWriter
 from ggp.exporters.vgdl.meetings import Meetings
 from ggp.exporters.vgdl.play import Outcome, built_in, follow_plan, play_at_random
 from ggp.exporters.vgdl.push import recognise, write_pushing
@@ -122,6 +123,21 @@ def test_two_things_met_at_once_are_not_for_gvgai() -> None:
     crowded = replace(level, board=tuple(map(tuple, rows)))
     assert gvgai.by_idiom(Instance(game, level)) is not None
     assert gvgai.by_idiom(Instance(game, crowded)) is None
+
+
+def test_a_level_beside_one_in_general_is_held_to_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Alone it has a short text; together all take the scheme, whose sprites must be few enough."""
+    text = (DATA / "keys.toml").read_text(encoding="utf-8")
+    rows = '[[level]]\nmap = "@kH"\n[[level]]\nmap = "@..kkk..H"\n'
+    game, (small, large) = read_game((text[: text.index("[[level]]")] + rows).encode(), "keys.toml")
+    both = small.board[0][1] | small.board[0][2]
+    one, other = Instance(game, replace(small, board=((small.board[0][0], both),))), Instance(game, large)
+    writer = GvgaiGeneralWriter(one, None)
+    writer.write()
+    monkeypatch.setattr(gvgai, "MOST_SPRITES", writer.most_sprites())
+    assert gvgai.by_idiom(one) is None and not gvgai.unfit(one) and not gvgai.unfit(other)
+    (found,) = gvgai.unfit_together([one, other])
+    assert f"level {large.name}: gvgai makes no more than" in found.message
 
 
 def test_which_built_in_games_leave_so() -> None:

@@ -115,6 +115,15 @@ def test_who_is_out_of_it_at_the_first_of_two_counts_once(tmp_path: Path) -> Non
     assert not tally.difference and not tally.stops
 
 
+def test_what_is_no_whole_number_is_worth_nothing_in_gvgai(tmp_path: Path) -> None:
+    text = PLAIN.replace("killSprite scoreChange=3", "subtractHealthPoints scoreChangeIfKilled=3")
+    parts = brought(tmp_path, re.sub(r"(hole.*=5|Killed=3)", r"\1.0", text))
+    none = brought(tmp_path, re.sub(r"( scoreChange=5| \w+Killed=3)", "", text))
+    assert parts.game.turn == none.game.turn != brought(tmp_path, text).game.turn
+    assert len(parts.warnings) == 2 and "adds nothing" in str(parts.warnings)
+    assert not play(parts, 0, 100).difference
+
+
 def test_a_wrong_score_is_noticed(tmp_path: Path) -> None:
     found, other = brought(tmp_path, PLAIN), brought(tmp_path, PLAIN.replace("=5", "=4").replace("=2", "=1"))
     assert "a score of" in play(found._replace(theirs=other.theirs), 0, 100).difference
@@ -131,11 +140,24 @@ def test_a_wrong_score_is_noticed(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_counted_is_no_score(old: str, new: str, reason: str, tmp_path: Path) -> None:
     text = PLAIN.replace(old, new)
-    text = text.replace("Immovable", "Immutable") if "win=False" in old else text  # py-vgdl has such an end
+    if "win=False" in old or "0.5" in new:  # py-vgdl has such an end, and such points
+        text = text.replace("Immovable", "Immutable")
     found = brought(tmp_path, text)
     assert reason in found.game.unscored
     assert not scoring(found.game.turn)
     assert [one.name for one in found.game.objectives] == ["turns"]
+
+
+@pytest.mark.parametrize("makes", [False, True])
+def test_a_score_takes_nothing_from_the_limit_of_forms(makes: bool, tmp_path: Path) -> None:
+    """Counted or not: a game is played as before. Of coins that are made several may be collected at once."""
+    text = GAME.format(coin="Resource limit=1", box="box wall", take="coin avatar > collectResource")
+    hole = "SpawnPoint stype=coin cooldown=2 total=2" if makes else "Missile orientation=LEFT"
+    text = text.replace("hole > Immovable", f"hole > {hole}")
+    scored, plain = brought(tmp_path, text), brought(tmp_path, re.sub(" scoreChange=\\S+", "", text))
+    assert ("line 18 several of `coin`" in scored.game.unscored) == makes == bool(scored.game.unscored)
+    assert scored.lower.gone_through == plain.lower.gone_through > 0
+    assert not play(scored, 0, 100).difference
 
 
 def test_a_game_that_says_nothing_of_a_score_has_none(tmp_path: Path) -> None:

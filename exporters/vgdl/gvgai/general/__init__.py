@@ -6,6 +6,7 @@ counted where something has changed.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 
 from ggp.exporters.vgdl.general import STRIP, GeneralWriter
@@ -43,16 +44,7 @@ class GvgaiGeneralWriter(GeneralWriter):
     def write(self) -> Layout:
         """The text, with what is needed to play it."""
         made = super().write()
-        return Layout(
-            cleaned(made.text),
-            made.pieces,
-            made.origin,
-            made.scheme,
-            made.hand,
-            made.start,
-            made.button,
-            made.design,
-        )
+        return replace(made, text=cleaned(made.text))
 
     def pieces(self) -> None:
         """Define the pieces of the game, and what stands beyond the board."""

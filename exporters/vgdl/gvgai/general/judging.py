@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from ggp.exporters.vgdl.goals import JudgeWriter
 from ggp.exporters.vgdl.gvgai.general.passes import GvgaiPassWriter
-from ggp.exporters.vgdl.gvgai.general.sheet import GvgaiSheet
 from ggp.goals.count import Count
 from ggp.goals.on import On
 from ggp.goals.pattern import Shape
@@ -124,6 +123,3 @@ def asked(writer: JudgeWriter, term: On | Count | Shape) -> tuple[int, int | Non
         return number if term.comparison != "<=" else 0, number if term.comparison != ">=" else None
     some = term.where == "somewhere" if isinstance(term, Shape) else term.quantifier == "some"
     return (1, None) if some else (0, 0)
-
-
-__all__ = ["GvgaiJudgeWriter", "GvgaiSheet"]

@@ -10,7 +10,7 @@ from ggp.importers.vgdl.game import Effect
 from ggp.importers.vgdl.ontology import SPECIAL, TIME
 from ggp.importers.vgdl.reading.lines import Line
 from ggp.importers.vgdl.reading.text import Text
-from ggp.importers.vgdl.reading.words import halves, words
+from ggp.importers.vgdl.reading.words import SCORES, halves, words
 from ggp.model.words import near_or_known
 
 GROWS = frozenset({"subtractHealthPoints", "addHealthPoints"})  # health has no bound below 0
@@ -46,14 +46,13 @@ class InteractionSet:
         takes = self.text.dialect.effects[name]
         if name == "transformTo" and self.text.dialect is PY_VGDL:
             args.setdefault("stype", "wall")
-        score = args.pop("scoreChange", 0)
-        assert isinstance(score, int | float)
+        score = self.worth(args, line.number)
         shielded = str(args.get("ftype", name))
         if shielded not in {*self.text.dialect.effects, *self.text.dialect.other_effects}:
             message = f"there is no effect called {shielded[:40]!r}"
             remedy = near_or_known(shielded, self.text.dialect.effects)
             raise self.text.error(message, line.number, remedy, shielded)
-        for missing in set(takes.must) - args.keys():
+        for missing in sorted(set(takes.must) - args.keys()):
             raise self.text.error(f"`{name}` needs `{missing}=...`", line.number, "add it", name)
         if name in GROWS and float(str(args.get("value", 1))) < 0:
             message = "`value` is not below 0 here: there would be no end to it"
@@ -70,6 +69,17 @@ class InteractionSet:
                 message = f"`{name}` needs a sprite to meet, and {partner} is none"
                 raise self.text.error(message, line.number, "name a sprite", partner)
             self.effects.append(Effect(name, first, partner, args, score, line.number))
+
+    def worth(self, args: dict[str, Value], line: int) -> int | float:
+        """What a line is worth, taken out of its arguments. GVGAI reads whole numbers; others add nothing."""
+        for key in {*SCORES} & args.keys():
+            if isinstance(args[key], float) and self.text.dialect is not PY_VGDL:
+                message = f"GVGAI reads no `{key}={args[key]}`, and adds nothing"
+                self.text.warn(message, "write a whole number", line, key)
+                args[key] = 0
+        score = args.pop("scoreChange", 0)
+        assert isinstance(score, int | float)
+        return score
 
     def by_the_clock(self, line: Line, name: str, args: Mapping[str, Value], partners: int) -> frozenset[str]:
         """The arguments by which an effect comes by the clock; what is not followed of it is refused."""

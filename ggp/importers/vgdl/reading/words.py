@@ -20,7 +20,8 @@ NUMBERS = frozenset(
     spend healthPoints limitHealthPoints maxHealthPoints minAmmo ammoCost repeat timer epsilon geq
     leq""".split()
 )
-PARTS = frozenset({"prob", "spreadprob", "epsilon", "speed", "strength", "cooldown", "scoreChange"})
+SCORES = ("scoreChange", "scoreChangeIfKilled")  # of which GVGAI reads `2`, and not `2.0`
+PARTS = frozenset({"prob", "spreadprob", "epsilon", "speed", "strength", "cooldown", *SCORES})
 """Numbers that need not be whole, or of which that is said elsewhere."""
 HEALTH = frozenset({"healthPoints", "limitHealthPoints", "maxHealthPoints"})
 TRUTHS = frozenset(
@@ -71,7 +72,8 @@ def value(text: Text, key: str, word: str, line: int) -> Value:
         found = int(word) if word.lstrip("+-").isdecimal() else float(word)
     elif word in ("True", "False") or (text.dialect is not PY_VGDL and word.lower() in ("true", "false")):
         found = word.lower() == "true"
-    if isinstance(found, float) and found.is_integer() and text.dialect is not PY_VGDL:
+    as_whole = text.dialect is not PY_VGDL and key not in SCORES
+    if isinstance(found, float) and found.is_integer() and as_whole:
         found = int(found)
     number = isinstance(found, int | float) and not isinstance(found, bool)
     if key in NUMBERS and not number:

@@ -124,3 +124,8 @@ def steps_in(
         tuple(ahead),
         tuple(thing in went for thing in things),
     )
+
+
+def movers_of(steps: Iterable[Steps]) -> list[str]:
+    """The names of what went."""
+    return sorted({name for one in steps for name, gone in zip(one.names, one.went, strict=True) if gone})

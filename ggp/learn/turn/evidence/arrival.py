@@ -26,20 +26,21 @@ def marking(deed: Program, actor: str, mark: Token) -> Program:
 
 
 def without_idle_mark(passes: Passes) -> Passes:
-    """The passes without a mark that none of them asks for."""
+    """The passes without the marks that none of them asks for."""
     tests = (test for part in passes.parts for one in part.decisions.decisions for test in one.tests)
     asked = {thing.name for test in tests for thing in test.things}
     signs = [sign for one in passes.programs for sign in one.structure.signs]
-    if passes.passing & {*asked, *(name for sign in signs for name in (sign.what, *sign.ground))}:
+    idle = passes.passing.difference(asked, *((sign.what, *sign.ground) for sign in signs))
+    if not idle:
         return passes
 
     def unmarked(one: Decision) -> Decision:
-        return one._replace(outcome=tuple(c for c in one.outcome if c.thing.name not in passes.passing))
+        return one._replace(outcome=tuple(c for c in one.outcome if c.thing.name not in idle))
 
     programs = (
         replace(one, parts=tuple(with_each(part, unmarked) for part in one.parts)) for one in passes.programs
     )
-    return replace(passes, programs=tuple(programs), passing=frozenset())
+    return replace(passes, programs=tuple(programs), passing=passes.passing - idle)
 
 
 def with_each(part: Part, change: Callable[[Decision], Decision]) -> Part:

@@ -19,7 +19,7 @@ from ggp.learn.fit.toil import spend
 from ggp.learn.seen.frames import Offset
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import Seen
-from ggp.learn.turn.evidence.along import AHEAD, AROUND, FREE, Steps
+from ggp.learn.turn.evidence.along import AHEAD, AROUND, FREE, Steps, movers_of
 
 MOST = 8  # rules
 SIDE = 1.0  # what it costs to say where the other one stands
@@ -143,7 +143,7 @@ def pushes(steps: Sequence[Steps], structure: Structure) -> tuple[list[Push], in
 
 def rules_of(steps: Sequence[Steps]) -> Iterator[Push]:
     """All rules, with no question but along which line the input points, those that say less first."""
-    went = sorted({name for one in steps for name, gone in zip(one.names, one.went, strict=True) if gone})
+    went = movers_of(steps)
     plain = [*map(Push, went), *(Push(name, by, sides) for name, by, sides in product(went, went, SIDES))]
     yield from plain
     yield from (one._replace(tests=(Test(HERE, word=axis),)) for one in plain for axis in AXES)

@@ -17,9 +17,11 @@ from ggp.learn.fit.toil import spend
 from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.evidence.changes import changes_of
 from ggp.model import DIRECTIONS, OFFSETS, Cell
+from ggp.model.board import turned
 
 LONGEST = 3  # cells in a line that a rule is about
 SELDOM = 0.1  # of the ends a rule may apply to, if another one comes after it in the turn and leaves these
+BOARD = 5  # work on looking for a rule on one board, whether anything that it is about stands there or not
 NOTHING: Stack = frozenset()
 AXES = (("up", "down"), ("left", "right"))
 
@@ -55,12 +57,8 @@ class Rewrite(NamedTuple):
         return number, len(self.sites), in_words(self.sites), self.ways
 
 
-BOARD = 5  # work on looking for a rule on one board, whether anything that it is about stands there or not
-
 Known = dict[tuple[tuple[Site, ...], str], Rewrite | None]
 """The rule of some cells along most ways, by the cells and one way."""
-
-
 There = frozenset[tuple[int, Token]]
 """What stands in the cells of a rule, each by its number."""
 Standing = dict[tuple[tuple[Site, ...], str], list[There]]
@@ -89,7 +87,7 @@ def rewrites(
         for cells, way in lines_of(middle, end):
             plain = sites_of(middle, end, cells)
             if plain[-1].needs and not plain[0].needs:
-                plain, cells, way = plain[::-1], cells[::-1], opposite(way)
+                plain, cells, way = plain[::-1], cells[::-1], turned("behind", way)
             alone = along_ways(plain, way, ends, structure, known)
             if alone is not None:
                 found.add(alone)
@@ -183,7 +181,7 @@ def along_ways(
     if len(sites) == 1:
         way = "right"
     elif not sites[0].needs or (sites[-1].needs and in_words(sites[::-1]) < in_words(sites)):
-        sites, way = sites[::-1], opposite(way)
+        sites, way = sites[::-1], turned("behind", way)
     if not all((site.needs or site.come) and site.gone <= site.needs for site in (sites[0], sites[-1])):
         return None
     if not sites[0].needs:
@@ -198,11 +196,6 @@ def along_ways(
             (one for one in wider if seldom_applies(one, ends, structure, int(share * len(ends)))), None
         )
     return known[sites, way]
-
-
-def opposite(way: str) -> str:
-    """The other way along the same line."""
-    return DIRECTIONS[(DIRECTIONS.index(way) + 2) % 4]
 
 
 def seldom_applies(rewrite: Rewrite, ends: Iterable[Board], structure: Structure, most: int) -> bool:

@@ -2,12 +2,12 @@
 
 That is two loops one after another, of which the ends alone are seen. But in the first one nobody goes but
 the actor, so what changed of it and nothing else gives the board between the two. What the slide sets off is
-learned from there, with the input, in the fewest words: one thing that is sent on its way, or one pass.
+learned from there, with the input: one thing that is sent on its way, or else one pass.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Turn, known_once, pointed
@@ -28,14 +28,10 @@ def learn_knocked(turns: Sequence[Turn], structure: Structure, limits: Sequence[
         steps = known_once(turn._replace(after=middle) for turn, middle in zip(turns, middles, strict=True))
         slide = learn_loop(steps, structure, None) if steps is not None else None
         rest = known_once(turn._replace(before=middle) for turn, middle in zip(turns, middles, strict=True))
-        if slide is not None and rest is not None:
-            found = [
-                passes
-                for second in set_off(rest, structure, limits, actor)
-                if not any(map((passes := in_a_row(structure, (slide, second))).wrong, turns))
-            ]
-            if found:
-                return min(found, key=lambda one: one.cost)
+        second = set_off(rest, structure, limits, actor) if slide is not None and rest is not None else None
+        passes = in_a_row(structure, (slide, second)) if slide is not None and second is not None else None
+        if passes is not None and not any(map(passes.wrong, turns)):
+            return passes
     raise NotLearned("no slide and what it sets off explain a turn", "record the boards inside a turn")
 
 
@@ -46,13 +42,12 @@ def gone_alone(turn: Turn, structure: Structure, actor: str | None) -> Board:
 
 def set_off(
     rest: Sequence[Turn], structure: Structure, limits: Sequence[float], actor: str | None
-) -> Iterator[Program | Passes]:
-    """What may come of a slide."""
+) -> Program | Passes | None:
+    """What comes of a slide; None where neither says it."""
     sent = sent_on(rest, structure, limits, actor)
     if sent is not None:
-        yield sent
-        return
+        return sent
     try:
-        yield learn_pass(rest, structure, limits=limits)
+        return learn_pass(rest, structure, limits=limits)
     except NotLearned:
-        return
+        return None

@@ -24,7 +24,7 @@ from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.unused import unused
 from ggp.learn.seen.views import Change, Seen, View
 from ggp.learn.turn.crowd.pruned import PLAIN
-from ggp.learn.turn.evidence.along import AHEAD, FRAME, Steps, steps_of
+from ggp.learn.turn.evidence.along import AHEAD, FRAME, Steps, movers_of, steps_of
 from ggp.learn.turn.evidence.between import left_by
 from ggp.learn.turn.evidence.pushes import HERE, Push, Turns, pushes
 from ggp.learn.turn.in_parts.byitself import one_pass_or_in_order
@@ -112,11 +112,6 @@ def stopped(
                 barring = bars[one.names[n]] & set(map(structure.name, there))
                 found[one.names[n]] |= barring if len(barring) == 1 else set()
     return {name: frozenset(found[name]) for name in bars}
-
-
-def movers_of(steps: Sequence[Steps]) -> list[str]:
-    """The names of what went."""
-    return sorted({name for one in steps for name, gone in zip(one.names, one.went, strict=True) if gone})
 
 
 def with_what_comes(

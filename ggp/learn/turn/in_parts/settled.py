@@ -112,15 +112,12 @@ def done_and_settled(steps: Sequence[Turn], halfway: Halfway, limits: Sequence[f
     reaches far, and no rules follow: two crates are pushed.
     """
     known: Sequence[Turn] | None = steps
-    for more in (at_once_done, done_alone):
+    for more in (at_once_done, done_alone, None):
         deed = deed_of(known, halfway, limits)
         passes = with_rules(deed, halfway) if deed is not None else None
-        if deed is None or passes is not None:
+        if deed is None or passes is not None or more is None:
             break
         known = known_once([*(known or ()), *more(deed, halfway)])
-    else:
-        deed = deed_of(known, halfway, limits)
-        passes = with_rules(deed, halfway) if deed is not None else None
     return passes if passes is not None and passes.cost <= limits[-1] else None
 
 
