@@ -29,6 +29,7 @@ from ggp.cli import (  # noqa: F401 - importing them makes the commands
 )
 from ggp.cli.common import cli
 from ggp.cli.console import complain, prepare_streams, said_json, say_json
+from ggp.cli.interrupting import interruptible
 from ggp.cli.looking import LISTS
 from ggp.errors import Finding, NotAvailable, NotLearned, PuzzleError, SolverError, UnsupportedFeature
 
@@ -61,7 +62,8 @@ def main(arguments: list[str] | None = None) -> None:
 def obey(arguments: list[str] | None, as_json: bool) -> None:
     """Run a command. Where it fails the error is told, which may fail as well: OSError."""
     try:
-        cli.main(arguments, prog_name="ggp", standalone_mode=False)
+        with interruptible():
+            cli.main(arguments, prog_name="ggp", standalone_mode=False)
     except click.exceptions.Exit as end:
         sys.exit(end.exit_code)
     except (click.Abort, KeyboardInterrupt):

@@ -5,6 +5,7 @@ Most cases run in this process, through `main`, which is what the console script
 
 from __future__ import annotations
 
+import signal
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -171,3 +172,26 @@ def test_loading_the_commands_may_be_interrupted(
     monkeypatch.delitem(sys.modules, "ggp.cli")
     monkeypatch.setattr(sys, "meta_path", [Interrupted(), *sys.meta_path])
     assert begun() == 130 and capsys.readouterr().err == "interrupted\n"
+
+
+@pytest.mark.parametrize("interrupted", [True, False])
+def test_what_ctrl_c_makes_of_a_module_that_is_loaded(
+    interrupted: bool, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A compiled one gives another error, as its language has no exceptions of Python's."""
+
+    def load(*_: object, **__: object) -> None:
+        try:
+            if interrupted:
+                signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt:
+            pass
+        raise ImportError("initialization failed")
+
+    monkeypatch.setattr(bench, "run", load)
+    if interrupted:
+        assert ask("bench", "seed") == Answer(130, "", "interrupted\n")
+    else:
+        with pytest.raises(ImportError):
+            ask("bench", "seed")
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
