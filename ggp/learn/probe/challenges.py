@@ -1,15 +1,17 @@
 """Boards that question each rule: a turn in which it was seen to act, with one cell around it otherwise.
 
 A rule that forgot to ask for something is right wherever that was never otherwise. Random play may seldom
-show it (a wall behind the third of three crates), so it is made. Where a turn has several passes, or one that
-is repeated, a rule is questioned where it acted in any of them.
+show it (a wall behind the third of three crates), so it is made. So is what was seen in each of two cells and
+never in both at once. Where a turn has several passes, or one that is repeated, a rule is questioned where it
+acted in any of them.
 """
 
 from __future__ import annotations
 
 import random
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import chain, combinations, zip_longest
 from typing import NamedTuple
 
@@ -24,10 +26,13 @@ from ggp.learn.turn.crowd.acts import Act, acts
 from ggp.model import OFFSETS, Cell
 
 EXAMPLES = 2  # turns in which a decision acted that are changed
+VARIED = 12  # with those that show something else in a cell that it is about
+EACH = 2  # questions about the same two contents of two cells
 MOST = 600  # challenges
 MOVED = 2  # inputs for each board on which what there is one of is elsewhere
 
 Asked = tuple[Board, str | None]
+Both = tuple[tuple[Offset, Look], tuple[Offset, Look]]
 
 
 class Contents(NamedTuple):
@@ -85,20 +90,53 @@ class Contents(NamedTuple):
         return board._replace(cells=tuple(here - gone if here & gone else here for here in board.cells))
 
 
+class Met(NamedTuple):
+    """What was there whenever a decision acted: in each cell, and in each two of those that it is about."""
+
+    alone: dict[Offset, set[Look]]
+    both: set[Both]
+
+    @classmethod
+    def nothing(cls) -> Met:
+        """Of a decision that did not act yet."""
+        return cls(defaultdict(set), set())
+
+
+@dataclass
+class Questions:
+    """Questions about one decision: of what was never there, of what was never there at once, all others."""
+
+    new: list[Asked] = field(default_factory=list)
+    both: list[Asked] = field(default_factory=list)
+    usual: list[Asked] = field(default_factory=list)
+    times: Counter[Both] = field(default_factory=Counter)
+
+    def shuffled(self, rng: random.Random) -> Iterator[Asked]:
+        """All of them, each sort in an order by chance; new and of both in turn, for there may be many."""
+        for some in (self.new, self.both, self.usual):
+            rng.shuffle(some)
+        in_turn = chain.from_iterable(zip_longest(self.new, self.both))
+        yield from (one for one in in_turn if one is not None)
+        yield from self.usual
+
+
 def challenges(program: Program | Passes, turns: Sequence[Turn], seed: int = 0) -> list[Asked]:
     """Turns to play; of many a choice in which each decision has its share.
 
     What was never there when a decision acted comes first: nothing that was seen speaks for it that the
-    decision acts there, or does not.
+    decision acts there, or does not; and what was never there at once.
     """
     contents = Contents.of(turns, program.structure)
     known = {(turn.before, turn.word) for turn in turns}
     words = sorted({turn.word for turn in turns if turn.word is not None and "(" not in turn.word})
     rng = random.Random(seed)
     examples, met = acting(program, turns)
-    found: dict[int, tuple[list[Asked], list[Asked]]] = {}
-    for turn, act in examples:
-        new, usual = found.setdefault(id(act.decision), ([], []))
+    found: dict[int, Questions] = {}
+    for number, turn, act in examples:
+        one, there = found.setdefault(id(act.decision), Questions()), met[id(act.decision)]
+        ask_of_two(turn, act, contents, there, one)
+        if number > EXAMPLES:
+            continue
         for offset in looked_at(act):
             cell = act.part.view.frame.cell(act.at, offset, act.direction)
             if not turn.before.inside(cell) or turn.before.at(cell) not in contents.usual:
@@ -106,14 +144,34 @@ def challenges(program: Program | Passes, turns: Sequence[Turn], seed: int = 0) 
             asked: list[Asked] = [(board, turn.word) for board in contents.otherwise(turn.before, cell)]
             for board in contents.with_another_there(turn.before, cell):
                 asked += [(board, rng.choice(words) if words else turn.word) for _ in range(MOVED)]
-            there = met[id(act.decision)][offset]
-            for one in asked:
-                same = act.at == cell or look_at(act, cell, offset, one[0]) in there
-                (usual if same else new).append(one)
-    for some in chain.from_iterable(found.values()):
-        rng.shuffle(some)
-    in_turn = chain.from_iterable(zip_longest(*(new + usual for new, usual in found.values())))
+            for question in asked:
+                same = act.at == cell or look_at(act, cell, offset, question[0]) in there.alone[offset]
+                (one.usual if same else one.new).append(question)
+    in_turn = chain.from_iterable(zip_longest(*(one.shuffled(rng) for one in found.values())))
     return [one for one in dict.fromkeys(in_turn) if one is not None and one not in known][:MOST]
+
+
+def ask_of_two(turn: Turn, act: Act, contents: Contents, met: Met, questions: Questions) -> None:
+    """Ask of a turn with one cell otherwise: by what was seen there, but never with what another cell holds.
+
+    A rule of who pushes from high ground is right on all that was seen, if nobody stood there and pushed from
+    low to high ground.
+    """
+    about = used(act)
+    for offset in about:
+        cell = act.part.view.frame.cell(act.at, offset, act.direction)
+        if not turn.before.inside(cell) or turn.before.at(cell) not in contents.usual:
+            continue
+        for board in contents.otherwise(turn.before, cell):
+            changed = with_stack(act.board, cell, board.at(cell) or frozenset())
+            looks = act.part.view.window(changed, act.at, act.direction, about)
+            here = [*zip(about, looks, strict=True)]
+            if any(look not in met.alone[where] for where, look in here):
+                continue
+            never = [both for both in combinations(here, 2) if both not in met.both]
+            if any(questions.times[both] < EACH for both in never):
+                questions.times.update(never)
+                questions.both.append((board, turn.word))
 
 
 def looked_at(act: Act) -> Iterable[Offset]:
@@ -121,12 +179,14 @@ def looked_at(act: Act) -> Iterable[Offset]:
 
     What is forgotten may be just beyond: who asks for two in a row may have seen no third one.
     """
-    used = {(0, 0), *(test.offset for test in act.decision.tests if not test.word)}
-    used |= {change.offset for change in act.decision.outcome}
-    beside = (
-        (ahead + down, side + right) for ahead, side in sorted(used) for down, right in OFFSETS.values()
-    )
+    beside = ((ahead + down, side + right) for ahead, side in used(act) for down, right in OFFSETS.values())
     return dict.fromkeys((*act.part.decisions.offsets, *beside))
+
+
+def used(act: Act) -> list[Offset]:
+    """The cells that a rule asks for or changes."""
+    asked = {test.offset for test in act.decision.tests if not test.word}
+    return sorted({(0, 0)} | asked | {change.offset for change in act.decision.outcome})
 
 
 def never_two(turns: Iterable[Turn], structure: Structure) -> set[str]:
@@ -140,25 +200,30 @@ def never_two(turns: Iterable[Turn], structure: Structure) -> set[str]:
 
 def acting(
     program: Program | Passes, turns: Sequence[Turn]
-) -> tuple[list[tuple[Turn, Act]], dict[int, dict[Offset, set[Look]]]]:
-    """A few turns for each decision that was seen to act, with where it did; and all that was there then.
+) -> tuple[list[tuple[int, Turn, Act]], dict[int, Met]]:
+    """A few turns for each decision that was seen to act, numbered, with where it did; all that was there.
 
-    That is by decision and by offset.
+    After the first ones these show something else in a cell that the decision is about. What was there is
+    by decision.
     """
-    examples: list[tuple[Turn, Act]] = []
+    examples: list[tuple[int, Turn, Act]] = []
     times: Counter[int] = Counter()
-    met: dict[int, dict[Offset, set[Look]]] = {}
+    met: dict[int, Met] = {}
     for turn in turns:
         for act in acts(program, turn.before, turn.word):
             key, offsets = id(act.decision), list(looked_at(act))
-            times[key] += 1
-            if times[key] <= EXAMPLES:
-                examples.append((turn, act))
-            there = met.setdefault(key, {})
-            for offset, look in zip(
-                offsets, act.part.view.window(act.board, act.at, act.direction, offsets), strict=True
+            there = met.setdefault(key, Met.nothing())
+            looks = act.part.view.window(act.board, act.at, act.direction, offsets)
+            here = dict(zip(offsets, looks, strict=True))
+            about = [(offset, here[offset]) for offset in used(act) if offset in here]
+            if times[key] < EXAMPLES or (
+                times[key] < VARIED and any(look not in there.alone[offset] for offset, look in about)
             ):
-                there.setdefault(offset, set()).add(look)
+                times[key] += 1
+                examples.append((times[key], turn, act))
+            for offset, look in here.items():
+                there.alone[offset].add(look)
+            there.both.update(combinations(about, 2))
     return examples, met
 
 

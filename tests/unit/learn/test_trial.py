@@ -596,6 +596,22 @@ def test_things_that_rules_are_about_are_put_beside_them_too() -> None:
     assert board_of([[["crate"], ["crate"], ["crate"], []]]) in asked
 
 
+def test_what_was_never_there_at_once_is_asked_for() -> None:
+    """Who pushes was seen to push on high ground and on low, and from high to low; not from low to high."""
+    high, low, ground = ["crate", "high"], ["crate"], ["high"]
+    seen = [(high, []), (high, []), (low, []), (high, ground)]
+    turns = list[Turn]()
+    for number, (first, second) in enumerate(seen):  # the first two say nothing of low ground
+        edge: list[list[str]] = [[]] * number
+        before = board_of([[["player"], first, second, *edge]])
+        after = board_of([[[], ["player", *first[1:]], ["crate", *second], *edge]])
+        turns.append(Turn(before, "right", after))
+    asked = challenges(learn_pass(turns, structure_of(turns)), turns)
+    assert {board.cells[1:3] for board, word in asked if word == "right"} >= {
+        (frozenset(low), frozenset(ground))
+    }
+
+
 def test_of_what_there_is_one_at_most_no_second_is_put() -> None:
     turns = list(dict.fromkeys(turns_of(play("sokoban", 30)[0])))
     learned = learn_pass(turns, structure_of(turns))
