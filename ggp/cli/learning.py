@@ -45,7 +45,7 @@ GOES_WITH = {
 @click.option(
     "--watch",
     metavar="ENGINE:FILE",
-    help="Watch a game: vgdl:, py-vgdl:, puzzlescript:, gym:NAME, python:FILE.",
+    help="Watch a game: vgdl:, py-vgdl:, puzzlescript:, gym:NAME, python:FILE, game:NAME.",
 )
 @click.option("--record", type=OUT, callback=writable, metavar="FILE", help="Keep what was watched.")
 @click.option("--frames", is_flag=True, help="Watch the boards inside each turn, too (game:NAME alone).")
