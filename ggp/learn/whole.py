@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from ggp.errors import PuzzleError
 from ggp.learn.boards import Board, Episode, Stack, Token, Turn, boards_inside, turns_of
+from ggp.learn.fit.acting import acting_evidence
 from ggp.learn.fit.program import Passes, Program
 from ggp.learn.goal.aims import aim_of
 from ggp.learn.goal.goals import Flag, LearnedGoal
@@ -132,7 +133,8 @@ def explained(
     levels = levels_of(episodes, vocabulary.pieces, aim, placing, structure, takes_inputs=takes_inputs)
     game = with_program(replace(shell, goal=aim.goal, design=design), program, vocabulary)
     said = placing.evidence if placing is not None else ()
-    evidence = (*structure.evidence, *meetings, *aim.evidence, *said, *moves_evidence(episodes))
+    acting = acting_evidence(program, turns)
+    evidence = (*structure.evidence, *acting, *meetings, *aim.evidence, *said, *moves_evidence(episodes))
     return Learned(
         game,
         levels,
