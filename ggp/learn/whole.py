@@ -29,11 +29,8 @@ from ggp.learn.turn.ways import Ways
 from ggp.learn.write.emit import with_program
 from ggp.learn.write.vocabulary import Vocabulary
 from ggp.model import DIRECTIONS, Game, Goal, Kind, Level, Piece
+from ggp.model.words import name_fault
 
-WORDS = frozenset(
-    "no outside inside input remove add turn stay here every some on off up right down left ahead rightward "
-    "behind leftward count".split()
-)
 SYMBOLS = "#@$*oxEGOQSTXABCDFHIJKLMNPRUVWYZabcdefghijklmnpqrstuvwyz0123456789%&+=~!?:;/()[]{}<>^|,"
 
 
@@ -211,9 +208,8 @@ def layers_of(structure: Structure) -> dict[str, str]:
 
 def safe_name(name: str, taken: frozenset[str]) -> str:
     """A name that descriptions allow, near to the one that was seen."""
-    safe = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")[:40] or "thing"
-    if not re.match(r"[A-Za-z_]", safe) or safe in WORDS:
-        safe = f"thing-{safe}"
+    safe = re.sub(r"[^A-Za-z0-9_]+", "-", name).strip("-")[:40].strip("-") or "thing"
+    safe = safe if name_fault(safe) is None else f"thing-{safe}"
     return untaken(safe, taken)
 
 

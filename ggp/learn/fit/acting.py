@@ -46,7 +46,7 @@ def in_ways(subject: str, frame: Frame, turns: Sequence[Turn], structure: Struct
             structure.facing[token][1]
             for turn in turns[:MOST_TURNS]
             for _, token in subjects_on(turn.before, subject, structure)
-            if token in structure.facing
+            if token is not None and token in structure.facing
         )
     counted = ", ".join(f"{way} {ways[way]}" for way in DIRECTIONS if ways[way])
     how = "mirrored" if frame.mirrored else "turned"

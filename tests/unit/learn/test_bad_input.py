@@ -80,6 +80,30 @@ def test_one_board_that_is_said_to_be_won_and_not_to_be_makes_the_goal_a_guess(
     assert "# 2 runs, 2 turns, 1 example; the goal is a guess" in answer.out + answer.err
 
 
+def test_a_refused_input_that_changed_the_board_is_bad_input(ask: Ask, tmp_path: Path) -> None:
+    moved = Episode(board_of([[["me"], []]]), (Step("right", board_of([[[], ["me"]]]), refused=True),))
+    answer = ask("learn", "--from", recorded(tmp_path, moved))
+    assert answer.status == 2
+    said = answer.err
+    assert "the input right was refused, and the board is another:\nme .    .  me" in said
+    assert "that is in run 1, turn 1" in said
+
+
+def test_a_pick_beyond_the_board_is_bad_input(ask: Ask, tmp_path: Path) -> None:
+    picked = Episode(board_of([[["me"], []]]), (Step("pick(0,2)", board_of([[[], ["me"]]])),))
+    answer = ask("learn", "--from", recorded(tmp_path, picked))
+    assert answer.status == 2
+    assert "play.jsonl:2: error: `pick(0,2)` points beyond the board, which has 1x2" in answer.err
+
+
+def test_what_names_mean_in_descriptions_is_no_matter() -> None:
+    """Things may be called as words of rules are, and their names may be cut off anywhere."""
+    for name in ("if", "no", "a--b", "-", "x" * 39 + "-y", '"'):
+        runs = [Episode(board_of([[[name], []]]), (Step("right", board_of([[[], [name]]])),))]
+        learned = learn_whole(runs)
+        read_game(write_game(learned.game, learned.levels).encode(), "model.toml")
+
+
 def test_of_large_boards_the_part_is_shown_in_which_they_differ() -> None:
     def large(name: str) -> Board:
         cells = [frozenset({"floor"})] * 400
