@@ -185,7 +185,11 @@ def learn_described(
     from ggp.harness.learning import learn as learn_game
     from ggp.harness.learning import learn_actively, made_of, shows_inside
     from ggp.language import levels
+    from ggp.learn.predictors import PREDICTORS
 
+    if learner in PREDICTORS:
+        remedy = f"compare it with others: `ggp compare --games {game} --rollouts 10,40 --learners {learner}`"
+        raise PuzzleError(f"{learner} foresees boards, and writes no rules", remedy)
     described, kept = levels.load_game(game)
     with progress(f"watching {game}") as update, before_rules(clock):
         if active:

@@ -104,6 +104,12 @@ def test_what_names_mean_in_descriptions_is_no_matter() -> None:
         read_game(write_game(learned.game, learned.levels).encode(), "model.toml")
 
 
+def test_who_writes_no_rules_is_no_unknown_learner(ask: Ask) -> None:
+    answer = ask("learn", "sokoban", "--learner", "cell-tree")
+    assert answer.status == 2 and "cell-tree foresees boards, and writes no rules" in answer.err
+    assert "`ggp compare --games sokoban --rollouts 10,40 --learners cell-tree`" in answer.err
+
+
 def test_of_large_boards_the_part_is_shown_in_which_they_differ() -> None:
     def large(name: str) -> Board:
         cells = [frozenset({"floor"})] * 400
