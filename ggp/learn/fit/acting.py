@@ -9,9 +9,11 @@ from ggp.learn.boards import Turn
 from ggp.learn.fit.program import CELL, Part, Passes, Program, meaning, pointing, subjects_on
 from ggp.learn.seen.frames import Frame
 from ggp.learn.seen.structure import Structure
+from ggp.learn.seen.views import PICK
 from ggp.model import DIRECTIONS
 from ggp.model.shown import number_of
 
+OTHERS = {CELL: "what happens to a cell", PICK: "what comes of a pick"}
 MOST_SUBJECTS = 12  # of which it is said; nobody reads more
 MOST_TURNS = 400  # in which it is counted who faced where
 
@@ -19,7 +21,7 @@ MOST_TURNS = 400  # in which it is counted who faced where
 def acting_evidence(program: Program | Passes, turns: Sequence[Turn]) -> Iterator[str]:
     """A line for each thing that acts: in how many cases, how far it looks, and how it is turned."""
     structure = program.structure
-    known = {structure.name(token) for token in structure.tokens} | {CELL}
+    known = {structure.name(token) for token in structure.tokens} | OTHERS.keys()
     found: dict[tuple[str, Frame, frozenset[str] | None], list[Part]] = {}
     for part in program.parts:
         if part.subject in known and any(one.outcome for one in part.decisions.decisions):
@@ -29,7 +31,7 @@ def acting_evidence(program: Program | Passes, turns: Sequence[Turn]) -> Iterato
         under = [turn for turn in changing if words is None or meaning(structure, turn.word) in words]
         cases = number_of("example", max(part.examples for part in parts))
         reach = max((max(map(abs, cell)) for part in parts for cell in part.decisions.asked), default=0)
-        who = "what happens to a cell" if subject == CELL else f"what {subject} does"
+        who = OTHERS.get(subject, f"what {subject} does")
         turned = in_ways(subject, frame, under, structure)
         yield f"{who} was found in {cases}, and looks at most {number_of('cell', reach)} away; {turned}"
 
