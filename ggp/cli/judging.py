@@ -50,7 +50,11 @@ def replay(
         raise PuzzleError("`ggp replay` takes a plan file or --inputs", "give one of them")
     if inputs is not None:
         if encoding or solver is not None or record is not None:
-            raise PuzzleError("--inputs goes without a plan's options", "solve the level for a plan")
+            keep = (
+                "`ggp play --record` keeps what is played, and a plan's run is kept by `ggp replay --record`"
+            )
+            remedy = "solve the level for a plan" if record is None else keep
+            raise PuzzleError("--inputs goes without a plan's options", remedy)
         sys.exit(0 if show_inputs(level, inputs, seed, as_json) else 1)
     assert plan is not None
     instance = load_instance(level)

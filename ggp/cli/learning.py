@@ -45,7 +45,7 @@ GOES_WITH = {
 @click.option(
     "--watch",
     metavar="ENGINE:FILE",
-    help="Watch a game: vgdl:, py-vgdl:, puzzlescript:, gym:NAME, python:FILE.",
+    help="Watch a game: vgdl:, py-vgdl:, puzzlescript:, gym:NAME, python:FILE, game:NAME.",
 )
 @click.option("--record", type=OUT, callback=writable, metavar="FILE", help="Keep what was watched.")
 @click.option("--frames", is_flag=True, help="Watch the boards inside each turn, too (game:NAME alone).")
@@ -185,7 +185,11 @@ def learn_described(
     from ggp.harness.learning import learn as learn_game
     from ggp.harness.learning import learn_actively, made_of, shows_inside
     from ggp.language import levels
+    from ggp.learn.predictors import PREDICTORS
 
+    if learner in PREDICTORS:
+        remedy = f"compare it with others: `ggp compare --games {game} --rollouts 10,40 --learners {learner}`"
+        raise PuzzleError(f"{learner} foresees boards, and writes no rules", remedy)
     described, kept = levels.load_game(game)
     with progress(f"watching {game}") as update, before_rules(clock):
         if active:

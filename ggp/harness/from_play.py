@@ -141,8 +141,11 @@ def refuse_mixed(recorded: bool, noise: float | None, observe: str) -> None:
 
 def of_episodes(episodes: Sequence[Episode], name: str, noise: float | None) -> Watched:
     """Runs of which some are held back; none of those with cells that may be seen wrongly."""
+    from ggp.learn.seen.contradictions import refuse_refusals_that_changed
     from ggp.watch.fresh import HeldBack
 
+    if noise is None:
+        refuse_refusals_that_changed(episodes)
     return Watched(episodes, name, HeldBack(episodes) if noise is None else None)
 
 

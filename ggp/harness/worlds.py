@@ -6,6 +6,7 @@ from pathlib import Path
 
 from ggp.errors import PuzzleError
 from ggp.watch import World
+from ggp.watch.afar import afar
 
 ENGINES = ("vgdl", "py-vgdl", "puzzlescript", "gym", "python", "game")
 
@@ -32,11 +33,11 @@ def world_of(address: str, *, frames: bool = False) -> World:
     if engine == "gym" and rest:
         from ggp.watch.environments import GymWorld
 
-        return GymWorld.named(rest)
+        return afar(lambda: GymWorld.named(rest), rest)
     if engine == "python" and rest:
         from ggp.watch.callables import CallableWorld
 
-        return CallableWorld.of_file(Path(rest))
+        return afar(lambda: CallableWorld.of_file(Path(rest)), Path(rest).stem)
     if engine == "game" and rest:
         from ggp.harness.learning import WATCHED_CHANCE, refuse_what_is_not_learned
         from ggp.language import levels

@@ -14,7 +14,7 @@ from typing import Any
 
 from ggp.errors import DescriptionError, Place
 from ggp.files.reading import strict_json
-from ggp.learn.boards import Board, Episode, Placed, Step, board_of
+from ggp.learn.boards import Board, Episode, Placed, Step, board_of, word_of
 
 LARGEST = 200_000_000  # bytes of a file
 LONGEST = 4_000_000  # characters of a line
@@ -138,14 +138,25 @@ def placed_from(data: Any, start: Board, refused: bool, place: Place) -> tuple[P
     return tuple(found)
 
 
+def word_from(word: Any, board: Board, place: Place) -> str | None:
+    """An input from JSON data; what it points at is on the board."""
+    if word is None:
+        return None
+    if not isinstance(word, str) or not 0 < len(word) <= NAME:
+        raise RecordError("`input` is a short text, or null where nothing is put in", FORM, place)
+    cell = word_of(word).cell
+    if cell is not None and not board.inside(cell):
+        message = f"`{word[:60]}` points beyond the board, which has {board.height}x{board.width}"
+        raise RecordError(message, "rows and columns begin at 0 at the top left", place)
+    return word
+
+
 def step_from(item: dict[str, Any], start: Board, place: Place) -> Step:
     """One step of a run that began on `start`."""
     known(item, STEP_KEYS, place)
     if "board" not in item:
         raise RecordError("the step has no board", FORM, place)
-    word = item.get("input")
-    if word is not None and (not isinstance(word, str) or not 0 < len(word) <= NAME):
-        raise RecordError("`input` is a short text, or null where nothing is put in", FORM, place)
+    word = word_from(item.get("input"), start, place)
     after = board_from(item["board"], place)
     if (after.height, after.width) != (start.height, start.width):
         sides = f"{after.height}x{after.width}, and the run began on {start.height}x{start.width}"

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from ggp.errors import PuzzleError
 from ggp.learn.boards import Board, Episode, Stack, Token, Turn, boards_inside, turns_of
+from ggp.learn.fit.acting import acting_evidence
 from ggp.learn.fit.program import Passes, Program
 from ggp.learn.goal.aims import aim_of
 from ggp.learn.goal.goals import Flag, LearnedGoal
@@ -28,11 +29,8 @@ from ggp.learn.turn.ways import Ways
 from ggp.learn.write.emit import with_program
 from ggp.learn.write.vocabulary import Vocabulary
 from ggp.model import DIRECTIONS, Game, Goal, Kind, Level, Piece
+from ggp.model.words import name_fault
 
-WORDS = frozenset(
-    "no outside inside input remove add turn stay here every some on off up right down left ahead rightward "
-    "behind leftward count".split()
-)
 SYMBOLS = "#@$*oxEGOQSTXABCDFHIJKLMNPRUVWYZabcdefghijklmnpqrstuvwyz0123456789%&+=~!?:;/()[]{}<>^|,"
 
 
@@ -132,7 +130,8 @@ def explained(
     levels = levels_of(episodes, vocabulary.pieces, aim, placing, structure, takes_inputs=takes_inputs)
     game = with_program(replace(shell, goal=aim.goal, design=design), program, vocabulary)
     said = placing.evidence if placing is not None else ()
-    evidence = (*structure.evidence, *meetings, *aim.evidence, *said, *moves_evidence(episodes))
+    acting = acting_evidence(program, turns)
+    evidence = (*structure.evidence, *acting, *meetings, *aim.evidence, *said, *moves_evidence(episodes))
     return Learned(
         game,
         levels,
@@ -209,9 +208,8 @@ def layers_of(structure: Structure) -> dict[str, str]:
 
 def safe_name(name: str, taken: frozenset[str]) -> str:
     """A name that descriptions allow, near to the one that was seen."""
-    safe = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")[:40] or "thing"
-    if not re.match(r"[A-Za-z_]", safe) or safe in WORDS:
-        safe = f"thing-{safe}"
+    safe = re.sub(r"[^A-Za-z0-9_]+", "-", name).strip("-")[:40].strip("-") or "thing"
+    safe = safe if name_fault(safe) is None else f"thing-{safe}"
     return untaken(safe, taken)
 
 

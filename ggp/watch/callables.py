@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ggp.errors import PuzzleError
+from ggp.files.reading import file_bytes
 from ggp.learn.boards import Board, Episode, Stack, Step, board_of
 from ggp.learn.probe.making import Sides, edge_of
 from ggp.learn.seen.contradictions import side_by_side
@@ -69,6 +70,7 @@ class CallableWorld:
     @classmethod
     def of_file(cls, path: Path, patience: float = PATIENCE) -> CallableWorld:
         """The world that a file of Python defines, which is run; raises PuzzleError where it does not."""
+        file_bytes(path)  # that there is no such file is said without Python's words
         found = answered(str(path), "its definitions", lambda: definitions(path), patience)
         given = [getattr(found, name, None) for name in NEEDED]
         fit = is_list(given[0]), is_cell(given[1]), callable(given[2])

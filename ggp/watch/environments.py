@@ -15,11 +15,12 @@ from ggp.watch import Start, rollouts
 from ggp.watch.callables import OFTEN, Nondeterministic, two_ways
 from ggp.watch.covered import Covered, covered_in
 from ggp.watch.overlaid import apart, taken_apart
-from ggp.watch.patience import PATIENCE, answered
+from ggp.watch.patience import PATIENCE, Raised, answered
 from ggp.watch.tiles import MOST_SIDE, Tiles, is_picture, one_thing_a_cell
 
 TRIED = 150  # roll-outs by which it is found out which tiles show two things at once
 LOOKED_AT = 60  # pictures by which it is found out how large tiles are
+MAKING = 60.0  # seconds until an environment is made: its module may be large
 MOST_SAID = 300  # characters of what an environment raises
 MOST_PLANES = 40
 LARGEST_CODE = 2**53  # up to which floating numbers tell whole ones apart
@@ -68,13 +69,18 @@ class GymWorld:
         if find_spec("gymnasium") is None:
             raise NotAvailable("Gymnasium is not installed", "install it with `pip install gymnasium`")
         make = import_module("gymnasium").make
-        try:
+
+        def made() -> Any:
             env = make(identifier)
-            if not hasattr(env.observation_space, "dtype") or not env.observation_space.shape:
-                drawn = "rgb_array" in env.metadata.get("render_modes", ())
-                env = make(identifier, render_mode="rgb_array") if drawn else env
-        except Exception as error:  # whatever the code of an environment raises
-            told = f"Gymnasium cannot make {identifier}: {type(error).__name__}: {error}"
+            if hasattr(env.observation_space, "dtype") and env.observation_space.shape:
+                return env
+            drawn = "rgb_array" in env.metadata.get("render_modes", ())
+            return make(identifier, render_mode="rgb_array") if drawn else env
+
+        try:
+            env = answered(identifier, "itself", made, MAKING)
+        except Raised as error:
+            told = f"Gymnasium cannot make {identifier}: {type(error.__cause__).__name__}: {error.__cause__}"
             remedy = "write gym:NAME-v0, or gym:MODULE:NAME-v0 where a module registers it"
             raise PuzzleError(told[:MOST_SAID], remedy) from error
         return cls(env, identifier)

@@ -15,6 +15,9 @@ LOOK = 0.02  # seconds between looks at whether something is still compiled
 
 Answer = TypeVar("Answer")
 
+ASKED: list[Callable[[str], None]] = []
+"""Who is told what code of others is asked for, before it is."""
+
 
 class Raised(PuzzleError):
     """What was asked raised something."""
@@ -26,6 +29,8 @@ def answered(name: str, what: str, call: Callable[[], Answer], seconds: float = 
     It runs in a thread that is left behind where it hangs: nothing can end it but the end of the process.
     An environment of ours may compile its loops before it answers, once on each machine: that is no silence.
     """
+    for told in ASKED:
+        told(what)
     found: list[Answer] = []
     raised: list[BaseException] = []
 
@@ -39,8 +44,8 @@ def answered(name: str, what: str, call: Callable[[], Answer], seconds: float = 
     thread.start()
     wait_for(thread, seconds)
     if raised:
-        told = f"{name} raised {type(raised[0]).__name__}: {str(raised[0])[:200]}"
-        raise Raised(told, f"it was asked for {what}") from raised[0]
+        message = f"{name} raised {type(raised[0]).__name__}: {str(raised[0])[:200]}"
+        raise Raised(message, f"it was asked for {what}") from raised[0]
     if not found:
         end = "does not answer" if thread.is_alive() else "ended without an answer"
         raise PuzzleError(f"{name} {end}: {seconds:g} seconds were waited", f"it was asked for {what}")

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ggp.errors import NotLearned
 from ggp.learn.chance.conditions import (
@@ -165,13 +166,13 @@ class Own:
 
     def refuse_what_hangs_together(self) -> None:
         """Raise NotLearned where what is done hangs on what stands around, or on the turn before."""
-        by_sort: dict[object, list[tuple[Sequence[float], list[int]]]] = defaultdict(list)
+        by_sort: dict[tuple[str, Any], list[tuple[Sequence[float], list[int]]]] = defaultdict(list)
         for (context, earlier, outcome), number in self.counts.items():
             places = self.places(context)
             times = [0] * (len(self.outcomes) + 1)
             times[self.outcomes.index(outcome) if outcome else -1] += number
             pair = self.weights.odds(places), times
-            by_sort["all"].append(pair)
+            by_sort["all", None].append(pair)
             if earlier is not None:
                 by_sort["before", earlier].append(pair)
             by_sort["word", context.word].append(pair)
@@ -179,7 +180,8 @@ class Own:
                 by_sort["near", name].append(pair)
         for sort, pairs in by_sort.items():
             if keeping(pairs) < DOUBTED / len(by_sort):
-                raise NotLearned(f"how often {self.called} does what hangs on more than chance ({sort})", "")
+                often = f"how often {self.called} does what hangs on more than chance"
+                raise NotLearned(f"{often}: {more_than_chance(*sort)}", "")
 
     # --- as a pass ----------------------------------------------------------------------------------------
 
@@ -270,6 +272,18 @@ def in_words(outcome: Outcome) -> str:
         if gone and come
         else f"{' and '.join(come) or 'it'} {'comes' if come else 'goes'}"
     )
+
+
+def more_than_chance(sort: str, what: Any) -> str:
+    """Of which sightings the counts are unlike the weights: after what, under which input, or beside what."""
+    done = (in_words(what) if what else "nothing") if sort == "before" else what
+    words = {
+        "all": "the counts are unlike any weights",
+        "before": f"after the turn in which it did this: {done}",
+        "word": f"with the input {what}",
+        "near": f"with {what} near it",
+    }
+    return words[sort]
 
 
 def learn_draws(parted: Parted, structure: Structure) -> Drawn:

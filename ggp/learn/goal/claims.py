@@ -7,7 +7,7 @@ and pictures are those that were seen.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import product
@@ -143,7 +143,7 @@ def threes_in(board: Board, names: Mapping[Stack, Sequence[str]]) -> Iterator[Pi
 
 def claims_about(boards: Sequence[Facts], wanted: Sequence[Facts], structure: Structure) -> Iterator[Claim]:
     """Every claim that says something of these boards; numbers and pictures are those of the wanted ones."""
-    for apart in (structure.exclusions(), structure.exclusions(perhaps=True)):
+    for apart in (structure.exclusions(), never_together(boards, structure)):
         yield from nothing_left(boards, wanted, structure, apart)
         yield from on_any(wanted, apart)
         yield from of_several(wanted, structure, apart)
@@ -160,6 +160,21 @@ def claims_about(boards: Sequence[Facts], wanted: Sequence[Facts], structure: St
     for picture in seen:
         yield Claim("somewhere", picture=picture)
         yield Claim("nowhere", picture=picture)
+
+
+def never_together(boards: Sequence[Facts], structure: Structure) -> Apart:
+    """For each name, those that it was never seen to share a cell with, and those it never met on a board.
+
+    What is on no board with another thing may be that thing in another form, as who is dry or wet.
+    """
+    names = {structure.name(token) for token in structure.tokens} - structure.still
+    met = defaultdict[str, set[str]](set)
+    for one in boards:
+        here = names & {name for name, number in one.numbers.items() if number}
+        for name in here:
+            met[name] |= here
+    apart = structure.exclusions(perhaps=True)
+    return {name: others | (names - met[name] if name in names else set()) for name, others in apart.items()}
 
 
 def nothing_left(

@@ -28,6 +28,7 @@ MOST_CLAIMS = 4  # of one goal
 class LearnedGoal:
     """What wins (all `claims` hold) or loses (any holds); `others` agree with all that was seen, too.
 
+    That a larger claim agrees with all by itself is among these, too: no crate is left, or each is at home.
     `more` lists what was true of all won boards besides: whether it is asked for, nothing seen tells.
     `rivals` are those of the others that are not the same on all boards that hold so many of everything;
     `unlike` are these as claims.
@@ -125,17 +126,19 @@ def fitted(yes: Sequence[Facts], no: Sequence[Facts], structure: Structure, flag
     fitting = all_of(candidates, yes, no, taste) if flag == "won" else any_of(candidates, yes, no, taste)
     if not fitting:
         return None
-    others = tuple(dict.fromkeys(joined(one, flag) for one in fitting[1:]))
     taken = plainly(fitting[0], structure)
-    rivals = {joined(o, flag): o for o in fitting[1:] if plainly(o, structure) != taken}
     about = {(name, "") for one in fitting for claim in one for name in claim.also}
     about |= {(claim.what, claim.ground) for one in fitting for claim in one}
     besides = [c for c in candidates if (c.what, c.ground) not in about and c.word in ("every", "count")]
     besides = [c for c in besides if taste.size(c) <= 2 and c.what not in taste.turned]
-    more = [c.text for c in besides if tells(c, yes, no)] if flag == "won" else []
+    telling = [c for c in besides if flag == "won" and tells(c, yes, no)]
+    larger = [c for c in telling if not any(one.holds(c) for one in no)]
+    others = {joined(one, flag): one for one in (*fitting[1:], *((c,) for c in larger))}
+    rivals = {text: one for text, one in others.items() if plainly(one, structure) != taken}
+    more = [c.text for c in telling if c not in larger]
     return LearnedGoal(
         fitting[0],
-        others[:MOST_LISTED],
+        tuple(others)[:MOST_LISTED],
         tuple(more[:MOST_LISTED]),
         len(yes),
         len(no),

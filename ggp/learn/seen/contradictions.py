@@ -27,6 +27,20 @@ def refuse_contradictions(episodes: Iterable[Episode]) -> None:
                 )
 
 
+def refuse_refusals_that_changed(episodes: Iterable[Episode]) -> None:
+    """Raise PuzzleError for an input that was no move, and changed the board."""
+    for run, episode in enumerate(episodes, start=1):
+        before = episode.start
+        for number, step in enumerate(episode.steps, start=1):
+            if step.refused and step.after != before:
+                raise PuzzleError(
+                    f"the input {step.word or 'none'} was refused, and the board is another:\n"
+                    + side_by_side(before, step.after),
+                    f"that is in run {run}, turn {number}; leave `refused` out, or give the board as before",
+                )
+            before = step.after
+
+
 def side_by_side(*boards: Board) -> str:
     """Boards beside one another, for messages; of large ones the part round where they differ."""
     rows, columns = shown_part(boards)

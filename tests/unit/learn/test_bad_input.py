@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import time
 from importlib import import_module
 from pathlib import Path
@@ -18,6 +20,7 @@ from ggp.learn.record import write_episodes
 from ggp.learn.seen.contradictions import side_by_side
 from ggp.learn.whole import learn_whole
 from ggp.watch import patience
+from ggp.watch.afar import AfarWorld
 from ggp.watch.callables import CallableWorld, Nondeterministic
 from ggp.watch.environments import GymWorld
 from ggp.watch.patience import answered
@@ -75,6 +78,36 @@ def test_one_board_that_is_said_to_be_won_and_not_to_be_makes_the_goal_a_guess(
     assert answer.out.startswith("# GOAL a guess: one board was said to be won, and not to be\n")
     assert "# won: one board was said to be won, and not to be:\n# . a" in answer.out
     assert "# 2 runs, 2 turns, 1 example; the goal is a guess" in answer.out + answer.err
+
+
+def test_a_refused_input_that_changed_the_board_is_bad_input(ask: Ask, tmp_path: Path) -> None:
+    moved = Episode(board_of([[["me"], []]]), (Step("right", board_of([[[], ["me"]]]), refused=True),))
+    answer = ask("learn", "--from", recorded(tmp_path, moved))
+    assert answer.status == 2
+    said = answer.err
+    assert "the input right was refused, and the board is another:\nme .    .  me" in said
+    assert "that is in run 1, turn 1" in said
+
+
+def test_a_pick_beyond_the_board_is_bad_input(ask: Ask, tmp_path: Path) -> None:
+    picked = Episode(board_of([[["me"], []]]), (Step("pick(0,2)", board_of([[[], ["me"]]])),))
+    answer = ask("learn", "--from", recorded(tmp_path, picked))
+    assert answer.status == 2
+    assert "play.jsonl:2: error: `pick(0,2)` points beyond the board, which has 1x2" in answer.err
+
+
+def test_what_names_mean_in_descriptions_is_no_matter() -> None:
+    """Things may be called as words of rules are, and their names may be cut off anywhere."""
+    for name in ("if", "no", "a--b", "-", "x" * 39 + "-y", '"'):
+        runs = [Episode(board_of([[[name], []]]), (Step("right", board_of([[[], [name]]])),))]
+        learned = learn_whole(runs)
+        read_game(write_game(learned.game, learned.levels).encode(), "model.toml")
+
+
+def test_who_writes_no_rules_is_no_unknown_learner(ask: Ask) -> None:
+    answer = ask("learn", "sokoban", "--learner", "cell-tree")
+    assert answer.status == 2 and "cell-tree foresees boards, and writes no rules" in answer.err
+    assert "`ggp compare --games sokoban --rollouts 10,40 --learners cell-tree`" in answer.err
 
 
 def test_of_large_boards_the_part_is_shown_in_which_they_differ() -> None:
@@ -187,6 +220,40 @@ def test_who_compiles_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     assert answered("it", "a start", compiles, 0.2) == "ready"
     with pytest.raises(PuzzleError, match="it does not answer"):
         answered("it", "a start", lambda: time.sleep(1), 0.2)
+
+
+@pytest.mark.parametrize(
+    "does, message",
+    [
+        ("os._exit(0)", "mine ended the program"),
+        # Compiled code that lets no other thread in.
+        ("re.match(r'(a+)+$', 'a' * 50 + 'b')", "mine does not answer: 1 seconds were waited"),
+        ("raise OSError('oh')", "mine raised OSError: oh"),
+    ],
+)
+def test_code_of_others_ends_or_stops_its_own_process_alone(does: str, message: str) -> None:
+    def turn(rows: object, word: str | None) -> object:
+        return exec(does, {"os": os, "re": re}) if word == "down" else rows
+
+    world = AfarWorld(lambda: CallableWorld("mine", [HERE.rows()], ["up", "down"], turn), "mine", 1.0)
+    assert world.levels() == [HERE] and world.inputs(HERE) == ["up", "down"]
+    assert world.name == "mine" and not hasattr(world, "only_reached")
+    (run,) = world.play([(HERE, ["up"])])
+    assert run is not None and [step.after for step in run.steps] == [HERE]
+    with pytest.raises(PuzzleError, match=message) as caught:
+        world.play([(HERE, ["up", "down"])])
+    assert caught.value.findings[0].remedy == "it was asked for the input down"
+    world.ended()
+
+
+def test_who_is_slow_in_a_process_of_its_own_shows_that_it_is_there() -> None:
+    def turn(rows: object, word: str | None) -> object:
+        time.sleep(1.2)
+        return rows
+
+    world = AfarWorld(lambda: CallableWorld("mine", [HERE.rows()], ["up"], turn), "mine", 1.0)
+    assert world.levels() == [HERE] and world.play([(HERE, [])]) and world.play([(HERE, ["up"])]) != [None]
+    world.ended()
 
 
 class Coin:

@@ -130,7 +130,8 @@ def test_what_takes_turns_is_not_taken_for_chance() -> None:
     """The lamp goes on and off, each for two turns: no board says how long it has been so."""
     runs = [lamp("**..**..**..**..**..**..**"[shift:]) for shift in range(4)] * 4
     with pytest.raises(
-        PuzzleError, match="chance does not explain it: how often .* hangs on more than chance"
+        PuzzleError,
+        match="explain it: how often .* hangs on more than chance: after the turn in which it did",
     ):
         learn_with_chance(runs)
 

@@ -13,7 +13,7 @@ from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.learn.boards import Board, Episode, Step, board_of, turns_of
-from ggp.learn.goal.aims import aim_of, doubt_of_losing, settled
+from ggp.learn.goal.aims import aim_of, doubt_of, doubt_of_losing, settled
 from ggp.learn.goal.claims import facts_of, terms
 from ggp.learn.goal.goals import LearnedGoal, judged, labelled, learn_goal
 from ggp.learn.seen.structure import Structure, structure_of
@@ -173,6 +173,24 @@ def test_what_loses_is_doubted_as_well() -> None:
     runs = flagged(("a b .", ""), (". . .", "l"))
     both = aim_of(runs, structure_from(runs), Vocabulary({name: Piece(name) for name in "ab"})).doubt
     assert both.startswith("not known: ") and "; a guess: as well might lose: " in both
+
+
+def test_two_forms_of_one_thing_that_are_never_on_one_board_may_both_be_missed() -> None:
+    """Who is dry or wet is one, so none that is dry, or none that is wet, does not lose."""
+    boards = flagged(("a c .", ""), ("c b .", ""), (". . c", "l"), ("b . c", ""), ("c . .", "l"))
+    ends = [Step("x", row(text), lost=text == ". c .") for text in ("b c .", ". c .")]
+    assert learned([*boards, Episode(row("a c ."), tuple(ends), lost=False)], "lost") == ["count a-or-b = 0"]
+
+
+def test_a_larger_goal_that_says_the_same_of_all_boards_makes_the_smaller_a_guess() -> None:
+    """That no crate is left is shorter than that each is at home, where nobody ever brought one home."""
+    apart = flagged(("a b c", ""), ("b c a", ""), ("b . c", "w"), (". c b", "w"))
+    met = [*apart, *flagged(("ab a .", ""))]
+    goal = learn_goal(apart, structure_from(met))
+    assert goal is not None and [claim.text for claim in goal.claims] == ["count a = 0"] and not goal.rivals
+    goal = learn_goal(met, structure_from(met))
+    assert goal is not None and "every a on b" in goal.others and "every a on b" in goal.rivals
+    assert doubt_of(goal, met).startswith("a guess: another agrees with all that was seen")
 
 
 def test_a_board_that_was_won_may_show_what_loses() -> None:
