@@ -9,7 +9,7 @@ import pytest
 
 from ggp import api
 from ggp.analysis.relaxed import FAR
-from ggp.encoding.choices.timed import timed_turns
+from ggp.encoding.fewest import timed_turns
 from ggp.errors import UnsupportedFeature
 from ggp.model import Instance, Objective
 from ggp.model.result import Result

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from ggp.encoding.choices import Answering, inapplicable
-from ggp.encoding.choices.timed import Fewest, counts_turns, timed_turns
+from ggp.encoding.fewest import Fewest, counts_turns, timed_turns
 from ggp.encoding.lowering.route import Backend
 from ggp.encoding.unroll import Ask, deepened, macro_turns, turn_by_turn
 from ggp.model import Instance, Plan

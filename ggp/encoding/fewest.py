@@ -1,4 +1,4 @@
-"""The fewest turns in macro turns: a plan, then a shorter one of so many pushes or of more, while there is one.
+"""The fewest turns in macro turns: a plan, then a shorter one of as many pushes or more, while there is one.
 
 A plan of the fewest turns may take more pushes than are needed. So each number of pushes is asked about, up
 to the one that leaves no turn for the walk to the first of them.
