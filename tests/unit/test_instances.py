@@ -310,6 +310,7 @@ def test_every_family_solves_every_file(solver: str, kind: str, tmp_path: Path) 
     assert listed == set(every)
     status, found = asked(tmp_path, kind, TEXTS[kind], "--solver", solver)
     best = (max if problem.sign < 0 else min)(every.values())
+    assert found["highest"] == (problem.asks and problem.sign < 0)
     assert status == 0 and (found["objective"] == best if problem.asks else found["stop"] == "satisfied")
 
 
