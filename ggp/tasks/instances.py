@@ -63,15 +63,16 @@ class FileRun:
         self.source: Source
         self.solver = self.solver or usual_solver(str(self.path))
         if self.kind == reading.XML:
-            told: xcsp3.File | Problem = xcsp3.read(text, str(self.path))
-            self.source = xcsp3_of(told, self.solver, self.trace)
+            file = xcsp3.read(text, str(self.path))
+            self.source, told = xcsp3_of(file, self.solver, self.trace), (file.asks, file.sign)
         elif self.kind is not None:
-            told = reading.read_text(text, self.kind, str(self.path))
-            self.source = Rows(module_of(self.solver), self.trace, told)
+            problem = reading.read_text(text, self.kind, str(self.path))
+            self.source = Rows(module_of(self.solver), self.trace, problem)
+            told = problem.asks, problem.sign
         else:
             raise PuzzleError(f"{self.path} is no instance that is read", "see docs/command-line.md")
         self.first: float | None = None
-        self.highest = told.asks and told.sign < 0
+        self.highest = told[0] and told[1] < 0
 
     def __iter__(self) -> Iterator[Assignment]:
         outcome, proof, note = Outcome("error"), None, ""
