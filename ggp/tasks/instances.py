@@ -32,7 +32,7 @@ from ggp.model.result import Clock, Once, Outcome, OutOfTime, Query, Result, Tra
 COST = Objective("cost", "placements")  # what a file has made least; its name says no more
 READ_XCSP3 = {"ace": ACE, "choco": CHOCO, "cpmpy": CPMPY}
 DIRECT = "xcsp:"
-NO_WORD = ("Fatal Error", "Exception")  # of the checker about what it has not learned
+REFUSALS = ("INVALID", "Wrong value")  # of the checker; whatever else it stops with is no verdict
 Assignment = Mapping[str, int | None]
 FIRST = "ask for one plan: `first` (`--first`)"
 """A value for each variable; None where any will do."""
@@ -311,7 +311,7 @@ def judged(file: xcsp3.File, answer: Assignment) -> int | None:
         text = f"<instantiation> <list> {names} </list> <values> {values} </values> </instantiation>\n"
         written.write_text(text, encoding="utf-8")
         passed, words = check(instance, written)
-    if not passed and any(word in words for word in NO_WORD):
+    if not passed and not any(word in words for word in REFUSALS):
         short = " ".join(words.split())[-200:]
         raise SolverError(
             f"{file.name}: the checker of XCSP3 cannot judge it: {short}",
