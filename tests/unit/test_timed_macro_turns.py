@@ -13,10 +13,9 @@ from ggp.encoding.fewest import timed_turns
 from ggp.errors import UnsupportedFeature
 from ggp.model import Instance, Objective
 from ggp.model.result import Result
-from ggp.referee.trajectory import replay
 from tests.oracles import sokoban
 from tests.oracles.random_maps import sokoban_map
-from tests.unit.test_macro_turns import PUSH, STEP, described, endless
+from tests.unit.test_macro_turns import PUSH, STEP, checked, described, endless
 
 
 def by_turns(one: Instance) -> Instance:
@@ -29,15 +28,6 @@ def asked(one: Instance, solver: str = "sat") -> Result:
     result = api.solve(one, solver, objective="turns", encoding="macro")
     assert result.encoded == "macro"
     return result
-
-
-def checked(one: Instance, result: Result, best: int | None) -> None:
-    """A plan of the fewest turns, or a proof that none is within the horizon."""
-    if best is None:
-        assert result.stop in ("horizon-exhausted", "unsolvable") and not result.plans and result.complete
-        return
-    assert (result.stop, result.objective, result.bound) == ("optimal", best, best)
-    assert replay(one, result.plans[0]).won
 
 
 @pytest.mark.parametrize("seed", range(12))
