@@ -13,6 +13,7 @@ from ggp.encoding.constraints import (
     Circuit,
     Clause,
     Constraint,
+    Cumulative,
     DifferentLists,
     Distances,
     Element,
@@ -129,6 +130,11 @@ def whole_numbers(
     yield st.builds(Table, two, st.lists(row, min_size=1, max_size=5).map(tuple), st.just(WHY))
     yield st.builds(Element, several, variable, variable, st.just(WHY))
     yield st.builds(Circuit, st.lists(variable, min_size=2, max_size=4, unique=True).map(tuple), st.just(WHY))
+    task = st.tuples(variable, st.integers(1, 3), st.integers(1, 3))
+    tasks = st.lists(task, min_size=1, max_size=3)
+    yield st.builds(
+        lambda tasks, most: Cumulative(*zip(*tasks, strict=True), most, WHY), tasks, st.integers(1, 4)
+    )
     truth = st.booleans() | lit
     nodes = st.lists(st.tuples(variable, truth, truth), min_size=1, max_size=3, unique_by=lambda one: one[0])
     yield st.builds(

@@ -56,7 +56,7 @@ class Relaxed:
     @cached_property
     def counted(self) -> frozenset[int]:
         """The planes whose moves the objective counts."""
-        kinds = kinds_of(self.instance.game, self.objective.kind or "")
+        kinds = [] if self.objective.kind is None else kinds_of(self.instance.game, self.objective.kind)
         planes = self.agent.transition.planes
         return frozenset(p for p, piece in enumerate(planes) if piece.kind in kinds)
 

@@ -13,6 +13,7 @@ from ggp.encoding.constraints import (
     Circuit,
     Clause,
     Constraint,
+    Cumulative,
     DifferentLists,
     Distances,
     Element,
@@ -93,13 +94,21 @@ def said(encoding: Encoding, one: Constraint, name: Named, apart: int | None = N
             return "distances", tuple(map(name, variables)), tuple(map(lit, (*inside, *roots))), ways
         case Element(array, index, result):
             return "element", tuple(map(name, array)), name(index), name(result)
-        case Table(variables, rows):
-            return "table", tuple(map(name, variables)), frozenset(rows)
+        case Table() | Cumulative():
+            return said_together(one, name)
         case Joined(inside, links):
             return "joined", tuple(map(lit, inside)), tuple((a, b, lit(link)) for a, b, link in links)
         case Areas(inside, links, size, marks, _, least):
             ways = tuple((a, b, lit(link)) for a, b, link in links)
             return "areas", tuple(map(lit, inside)), ways, size, marks, least
+
+
+def said_together(one: Table | Cumulative, name: Named) -> Hashable:
+    """What a table says, or tasks do."""
+    if isinstance(one, Table):
+        return "table", tuple(map(name, one.variables)), frozenset(one.rows)
+    tasks = tuple(zip(map(name, one.starts), one.lengths, one.heights, strict=True))
+    return "cumulative", tasks, one.limit
 
 
 def literal(encoding: Encoding, name: Named, lit: Lit | bool) -> Hashable:

@@ -156,7 +156,27 @@ class Table:
     why: Why
 
 
-Global = Linear | Regular | DifferentLists | Circuit | Distances | Element | Table
+@dataclass(frozen=True, slots=True)
+class Cumulative:
+    """Tasks that run at one time need no more than `limit` together.
+
+    Task i runs from the value of variable i on, `lengths[i]` long, and needs `heights[i]` of what there is.
+    Lengths and heights are at least 1.
+    """
+
+    starts: tuple[int, ...]
+    lengths: tuple[int, ...]
+    heights: tuple[int, ...]
+    limit: int
+    why: Why
+
+    @property
+    def one_by_one(self) -> bool:
+        """Is there never room for two of them?"""
+        return sum(sorted(self.heights)[:2]) > self.limit
+
+
+Global = Linear | Regular | DifferentLists | Circuit | Distances | Element | Table | Cumulative
 """Constraints over integer variables as a whole; the lowering `globals_to_simple` takes them apart."""
 
 
@@ -314,6 +334,10 @@ def words(encoding: Encoding, constraint: Constraint) -> str:
             return f"{named(variables)} all differ{apart}"
         case Regular(variables) | Circuit(variables) | Distances(variables) | Table(variables):
             return f"{named(variables)} {TOGETHER[type(constraint)]}"
+        case Cumulative(starts, lengths, heights, limit):
+            tasks = zip(starts, lengths, heights, strict=True)
+            told_of = [f"{encoding.variables[v]} ({long} long, {high} high)" for v, long, high in tasks]
+            return f"at no time more than {limit} are needed by tasks from {', '.join(told_of)}"
         case DifferentLists(lists):
             return f"no two are alike of {'; '.join(map(named, lists))}"
         case Element(array, index, result):
@@ -332,7 +356,7 @@ def scope(encoding: Encoding, constraint: Constraint) -> set[int]:
     match constraint:
         case Clause(lits):  # most are
             return {encoding.atoms[abs(lit)][0] for lit in lits}
-        case AllDifferent(variables) | Regular(variables) | Table(variables):
+        case AllDifferent(variables) | Regular(variables) | Table(variables) | Cumulative(variables):
             return set(variables)
         case Linear(terms, _, _, _, when):
             spoken = {variable for _, variable in terms}

@@ -11,6 +11,7 @@ from ggp.encoding.constraints import (
     Circuit,
     Clause,
     Constraint,
+    Cumulative,
     DifferentLists,
     Distances,
     Element,
@@ -66,6 +67,8 @@ def holds(encoding: Encoding, constraint: Constraint, values: Values) -> bool:
         case DifferentLists(lists):
             read = [tuple(values[v] for v in variables) for variables in lists]
             return len(set(read)) == len(read)
+        case Cumulative():
+            return fits_in(constraint, values)
         case Circuit(successors):
             return one_circuit([values[v] for v in successors])
         case Distances(variables):
@@ -75,6 +78,18 @@ def holds(encoding: Encoding, constraint: Constraint, values: Values) -> bool:
         case Table(variables, rows):
             return any(fits(row, [values[v] for v in variables]) for row in rows)
     return graphs.holds(constraint, lambda lit: true(encoding, lit, values))
+
+
+def fits_in(constraint: Cumulative, values: Values) -> bool:
+    """Is there enough at each time? What is needed only grows where a task begins."""
+    tasks = [
+        (values[v], values[v] + long, high)
+        for v, long, high in zip(constraint.starts, constraint.lengths, constraint.heights, strict=True)
+    ]
+    return all(
+        sum(high for start, end, high in tasks if start <= time < end) <= constraint.limit
+        for time, _, _ in tasks
+    )
 
 
 def fits(row: Sequence[int | None], values: Sequence[int]) -> bool:

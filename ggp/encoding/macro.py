@@ -184,8 +184,8 @@ class Macros:
 
     # --- where the agent can go
 
-    def reach(self, boards: Boards) -> dict[int, Formula]:
-        """For each cell, whether the agent can walk there."""
+    def ground(self, boards: Boards) -> tuple[dict[int, Formula], dict[int, set[int]]]:
+        """For each cell that steps lead to, whether it may be entered; and which cells lie side by side."""
         ground: dict[int, Formula] = {}
         edges: dict[int, set[int]] = {}
         others = self.without_agent(boards)
@@ -196,8 +196,12 @@ class Macros:
                     ground[to] = formula
                     edges.setdefault(cell, set()).add(to)
                     edges.setdefault(to, set()).add(cell)
+        return ground, edges
+
+    def reach(self, boards: Boards) -> dict[int, Formula]:
+        """For each cell, whether the agent can walk there."""
         here = boards[self.agent.plane]
-        return Ground(self.algebra, ground, edges).reached(
+        return Ground(self.algebra, *self.ground(boards)).reached(
             {cell: here.at(cell) for cell in self.relaxed.ground if here.at(cell) is not False}
         )
 

@@ -74,7 +74,9 @@ def refusal(instance: Instance) -> tuple[Finding, ...]:
     """Why a level is not studied."""
     if ending(instance) == "horizon" or instance.game.input is None:
         message = "ggp study takes games with an input each turn, that are won at any turn"
-        return (Finding(message, "`ggp solve --unique` tells of the others", instance.game.goal.place),)
+        return (
+            Finding(message, "`unique` (`ggp solve --unique`) tells of the others", instance.game.goal.place),
+        )
     return lacking(instance, "ggp study", FEATURES, remedy="`ggp show` and `ggp play` take such games")
 
 

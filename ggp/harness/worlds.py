@@ -21,7 +21,9 @@ def world_of(address: str, *, frames: bool = False) -> World:
     """The world that `ENGINE:FILE` names; raises PuzzleError."""
     engine, _, rest = address.partition(":")
     if frames and engine != "game":
-        raise PuzzleError(f"{engine} does not show the boards inside a turn", "leave out --frames")
+        raise PuzzleError(
+            f"{engine} does not show the boards inside a turn", "leave out `frames` (`--frames`)"
+        )
     if engine in ("vgdl", "py-vgdl") and rest:
         from ggp.watch.vgdl import VgdlWorld
 

@@ -331,6 +331,7 @@ def to_json(result: Result, plans: list[dict[str, Any]]) -> dict[str, Any]:
         "count": result.count,
         "objective": result.objective,
         "bound": result.bound,
+        "highest": result.highest,
         "seconds": round(result.seconds, 6),
         "first": None if result.first is None else round(result.first, 6),
         "encoding": round(result.encoding, 6),

@@ -39,7 +39,7 @@ class Meeting:
         if len(players) < self.places:
             raise PuzzleError(
                 f"{instance.game.name} needs {self.places} players",
-                "name more of them; a name may come twice, as in `--players mcts,mcts`",
+                "name more of them; a name may come twice, as in `mcts,mcts`",
             )
         self.names = list(players)
         self.standings = [Standing(instance.name, name) for name in players]

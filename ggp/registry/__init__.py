@@ -127,6 +127,7 @@ LOWERINGS = {  # of routes that are equally short the one is taken whose lowerin
     "propagation": "ggp.encoding.lowering.propagate",
     "conserved": "ggp.encoding.lowering.conserved",
     "exclusive": "ggp.encoding.lowering.exclusive",
+    "cumulative-to-linear": "ggp.encoding.lowering.cumulative_to_linear",
     "readable": "ggp.encoding.lowering.readable",
     "uneven": "ggp.encoding.lowering.uneven",
     "globals-to-simple": "ggp.encoding.lowering.globals_to_simple",

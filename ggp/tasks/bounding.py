@@ -93,7 +93,10 @@ def bound_of_level(
     require(given, solver, SOLVABLE | GOAL_WORDS)
     wanted = objective_of(instance, objective)
     if wanted is None:
-        raise PuzzleError(f"{instance.name} has no objective", "`ggp solve --first` finds any plan")
+        raise PuzzleError(
+            f"{instance.name} has no objective",
+            "any plan is found with `first` (`--first`)",
+        )
     query = Query("best", wanted, None, Clock(seconds))
     found = asked(solver_named(solver), given, query, instance.name)
     value = None if found.value is None else wanted.cost(found.value)

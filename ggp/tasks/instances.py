@@ -32,8 +32,9 @@ from ggp.model.result import Clock, Once, Outcome, OutOfTime, Query, Result, Tra
 COST = Objective("cost", "placements")  # what a file has made least; its name says no more
 READ_XCSP3 = {"ace": ACE, "choco": CHOCO, "cpmpy": CPMPY}
 DIRECT = "xcsp:"
-NO_WORD = ("Fatal Error", "Exception")  # of the checker about what it has not learned
+REFUSALS = ("INVALID", "Wrong value")  # of the checker; whatever else it stops with is no verdict
 Assignment = Mapping[str, int | None]
+FIRST = "ask for one plan: `first` (`--first`)"
 """A value for each variable; None where any will do."""
 
 
@@ -62,13 +63,16 @@ class FileRun:
         self.source: Source
         self.solver = self.solver or usual_solver(str(self.path))
         if self.kind == reading.XML:
-            self.source = xcsp3_of(xcsp3.read(text, str(self.path)), self.solver, self.trace)
+            file = xcsp3.read(text, str(self.path))
+            self.source, told = xcsp3_of(file, self.solver, self.trace), (file.asks, file.sign)
         elif self.kind is not None:
             problem = reading.read_text(text, self.kind, str(self.path))
             self.source = Rows(module_of(self.solver), self.trace, problem)
+            told = problem.asks, problem.sign
         else:
             raise PuzzleError(f"{self.path} is no instance that is read", "see docs/command-line.md")
         self.first: float | None = None
+        self.highest = told[0] and told[1] < 0
 
     def __iter__(self) -> Iterator[Assignment]:
         outcome, proof, note = Outcome("error"), None, ""
@@ -113,6 +117,7 @@ class FileRun:
             note=note or outcome.note,
             proof="wrong" if proof else None,
             options=self.source.given,
+            highest=self.highest,
         )
         if not listing:
             del self.answers[:-1]
@@ -245,7 +250,7 @@ class Spelt(Encoded):
 def refuse_list(file: xcsp3.File, want: Want) -> None:
     """Refuse to list the solutions of a file that asks for the best one."""
     if want in ("all", "count") and file.asks:
-        raise PuzzleError("the file asks for what is best, so its solutions are not listed", "take --first")
+        raise PuzzleError("the file asks for what is best, so its solutions are not listed", FIRST)
 
 
 @dataclass
@@ -269,7 +274,7 @@ class Xcsp3(Source):
         listing, weighs = want in ("all", "count"), self.file.asks and want == "best"
         if listing and not self.tool.lists:
             message = f"{self.tool.name[:80]} finds one solution of a file, and no further ones"
-            raise PuzzleError(message, f"take --first, or one of {', '.join(READ_XCSP3)}")
+            raise PuzzleError(message, f"{FIRST}, or take one of {', '.join(READ_XCSP3)}")
         refuse_list(self.file, want)
         wanted: Wanted = "all" if listing else "best" if weighs else "one"
         talk = Talk(self.tool, wanted, clock, self.file.declared, self.options, self.trace)
@@ -306,7 +311,7 @@ def judged(file: xcsp3.File, answer: Assignment) -> int | None:
         text = f"<instantiation> <list> {names} </list> <values> {values} </values> </instantiation>\n"
         written.write_text(text, encoding="utf-8")
         passed, words = check(instance, written)
-    if not passed and any(word in words for word in NO_WORD):
+    if not passed and not any(word in words for word in REFUSALS):
         short = " ".join(words.split())[-200:]
         raise SolverError(
             f"{file.name}: the checker of XCSP3 cannot judge it: {short}",

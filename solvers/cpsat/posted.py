@@ -10,6 +10,7 @@ from ggp.encoding.constraints import (
     Circuit,
     Clause,
     Constraint,
+    Cumulative,
     DifferentLists,
     Distances,
     Element,
@@ -117,6 +118,8 @@ class Posted:
             case Element(array, index, result):
                 held = [self.expression(v) for v in array]
                 model.add_element(self.expression(index), held, self.expression(result))
+            case Cumulative():
+                self.post_cumulative(constraint)
             case Joined() | Areas():
                 self.graphs.append(told(constraint, lambda lit: self.sure if isinstance(lit, bool) else lit))
             case DifferentLists() | Table():
@@ -176,6 +179,19 @@ class Posted:
         for at, variable in enumerate(constraint.variables):
             word = [state[at], self.expression(variable), state[at + 1]]
             self.model.add_allowed_assignments(word, steps[at])
+
+    def post_cumulative(self, constraint: Cumulative) -> None:
+        """Intervals that do not overlap, or that together need no more than there is."""
+        tasks = zip(constraint.starts, constraint.lengths, strict=True)
+        intervals = [
+            self.model.new_fixed_size_interval_var(self.expression(v), long, "") for v, long in tasks
+        ]
+        if constraint.one_by_one:
+            self.model.add_no_overlap(intervals)
+            if max(constraint.heights) > constraint.limit:
+                self.model.add_bool_or([])
+        else:
+            self.model.add_cumulative(intervals, list(constraint.heights), constraint.limit)
 
     def post_distances(self, constraint: Distances) -> None:
         """Linked nodes differ by one at most, and each that is no root has a linked one that is nearer.

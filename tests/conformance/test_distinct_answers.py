@@ -19,6 +19,7 @@ from ggp.encoding.constraints import (
     Circuit,
     Clause,
     Constraint,
+    Cumulative,
     DifferentLists,
     Distances,
     Encoding,
@@ -122,6 +123,13 @@ def distances(rng: Random, encoding: Encoding) -> Constraint:
     return Distances(nodes, inside, roots, links, WHY)
 
 
+def cumulative(rng: Random, encoding: Encoding) -> Constraint:
+    """Tasks of which two or three fit beside one another, or none do."""
+    starts = some(rng, encoding)
+    lengths, heights = (tuple(rng.randint(1, 3) for _ in starts) for _ in range(2))
+    return Cumulative(starts, lengths, heights, rng.randint(3, 5), WHY)
+
+
 def not_empty(encoding: Encoding) -> Constraint:
     """Some node is on a circuit: readers of XCSP3 differ on that, so goals that post one say it, too."""
     return Clause(tuple(-encoding.number(variable, variable) for variable in range(4)), WHY)
@@ -138,6 +146,7 @@ MAKERS: dict[str, Make] = {
     "different-lists": different_lists,
     "circuit": circuit,
     "distances": distances,
+    "cumulative": cumulative,
 }
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from itertools import combinations, product
+from pathlib import Path
 from random import Random
 
 import pytest
+from click.testing import CliRunner
 
+from ggp.cli import cli
 from ggp.cli.making import told_of
 from ggp.cli.report.verdicts import played_json, played_text
 from ggp.errors import IllegalAction, PuzzleError, UnsupportedFeature
@@ -272,3 +276,13 @@ def test_an_objective_that_nothing_scores_is_an_error() -> None:
         read_game(
             text.replace("[[level]]", '[objectives]\npoints = "score"\n[[level]]', 1).encode(), "x.toml"
         )
+
+
+def test_json_says_on_which_side_the_bound_is(tmp_path: Path) -> None:
+    file = tmp_path / "coins.toml"
+    file.write_text(COINS.replace("MAP", ROOM).replace("SHINE", "stay"))
+    for level, objective, most in ((str(file), "score", True), ("sokoban/first", "turns", False)):
+        asked = ["solve", level, "--objective", objective, "--solver", "search", "--json"]
+        found = CliRunner().invoke(cli, asked)
+        data = json.loads(found.stdout)
+        assert data["highest"] is most and data["bound"] == data["objective"]

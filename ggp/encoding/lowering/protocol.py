@@ -19,6 +19,7 @@ from ggp.encoding.constraints import (
     Circuit,
     Clause,
     Constraint,
+    Cumulative,
     DifferentLists,
     Distances,
     Element,
@@ -48,6 +49,7 @@ Kind = Literal[
     "distances",
     "element",
     "table",
+    "cumulative",
     "joined",
     "areas",
     "integers",  # variables with other values than 0 and 1
@@ -79,6 +81,7 @@ _KINDS: dict[type, Kind] = {
     Distances: "distances",
     Element: "element",
     Table: "table",
+    Cumulative: "cumulative",
     Joined: "joined",
     Areas: "areas",
 }

@@ -86,7 +86,8 @@ def cases(rng: random.Random) -> dict[str, list[Case]]:
                 ),
             ),
             (
-                f"<noOverlap><origins> x[] </origins><lengths> {lengths} </lengths></noOverlap>",
+                "<noOverlap><origins> x[0] x[1] x[2] x[3] </origins>"
+                f"<lengths> {lengths} </lengths></noOverlap>",
                 lambda x: all(
                     x[i] + long[i] <= x[j] or x[j] + long[j] <= x[i] or 0 in (long[i], long[j])
                     for i, j in combinations(range(4), 2)
@@ -120,6 +121,12 @@ def cases(rng: random.Random) -> dict[str, list[Case]]:
                 "<cumulative><origins> x[0..2] </origins><lengths> 1 2 2 </lengths>"
                 "<heights> 1 2 1 </heights><condition> (le,x[3]) </condition></cumulative>",
                 lambda x: running(x, x[3], [1, 2, 1], [1, 2, 2]),
+            ),
+            (
+                "<cumulative><origins> x[0] x[1] x[2] </origins><lengths> 2 1 2 </lengths>"
+                "<heights> 2 1 1 </heights>"
+                f"<condition> (lt,{k + 1}) </condition></cumulative>",
+                lambda x: running(x, k, [2, 1, 1], [2, 1, 2]),
             ),
             (
                 "<cumulative><origins> x[0..1] </origins><lengths> y[] </lengths><heights> 1 2 </heights>"

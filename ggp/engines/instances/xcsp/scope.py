@@ -58,7 +58,8 @@ class Scope(Expand):
     def is_array(self, word: str) -> bool:
         """Does it name several variables?"""
         name, bracket, rest = word.partition("[")
-        return name in self.sizes and word not in self.numbers and "(" not in word
+        listed = "(" in word or len(word.split()) > 1
+        return name in self.sizes and word not in self.numbers and not listed
 
     def dimensions(self, word: str) -> int:
         """How many dimensions of an array are left open; 0 for what is no such."""

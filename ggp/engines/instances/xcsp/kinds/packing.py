@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
+from ggp.encoding.constraints import Cumulative
 from ggp.encoding.literals import Lit
 from ggp.engines.instances.xcsp.poster import BOOLEAN
 from ggp.engines.instances.xcsp.said import Said
@@ -18,6 +19,11 @@ def no_overlap(said: Said, write: Writer) -> None:
     boxes = [dimensions(said.one(tag), write) for tag in ("origins", "lengths")]
     write.as_many(said.one("lengths"), len(boxes[1]), len(boxes[0]))
     post, ignored = write.post, said.flag("zeroIgnored", True)
+    if all(len(one) == 1 for one in (*boxes[0], *boxes[1])):
+        given = known([long for (long,) in boxes[1]])
+        if given is not None and (ignored or min(given, default=1) > 0):
+            share([at for (at,) in boxes[0]], given, [1] * len(given), 1, write)
+            return
     pairs = combinations(zip(*boxes, strict=True), 2)
     for (at, long), (there, far) in pairs:
         write.as_many(said, len({len(at), len(long), len(there), len(far)}), 1)
@@ -30,6 +36,21 @@ def no_overlap(said: Said, write: Writer) -> None:
         if ignored:
             apart += [post.compared(length, "eq", 0) for length in (*long, *far)]
         post.clause(apart)
+
+
+def known(totals: list[Total]) -> list[int] | None:
+    """The numbers, where all are known and none is below 0."""
+    numbers = [one.constant for one in totals if one.known and one.constant >= 0]
+    return numbers if len(numbers) == len(totals) else None
+
+
+def share(starts: list[Total], lengths: list[int], heights: list[int], limit: int, write: Writer) -> None:
+    """Tasks need no more than so much at any time; those that take no time or need nothing are left out."""
+    post, tasks = write.post, zip(starts, lengths, heights, strict=True)
+    left = [(post.variable(at), long, high) for at, long, high in tasks if long and high]
+    if left:
+        on, long, high = zip(*left, strict=True)
+        post.add(Cumulative(on, long, high, limit, post.why))
 
 
 def one_first(overlap: Total, other: Total, write: Writer) -> None:
@@ -55,6 +76,12 @@ def cumulative(said: Said, write: Writer) -> None:
         if any(post.ends(one)[0] < 0 for one in some):
             said.refuse(f"some of the {tag} may be below 0", "give them other domains")
     at_most(condition, said)
+    given, needs = known(lengths), known(heights)
+    if given is not None and needs is not None and isinstance(condition.node, int):
+        limit = condition.node - (condition.op == "lt")
+        if limit >= 0:
+            share(origins, given, needs, limit, write)
+            return
     for at in origins:
         needed = []
         for origin, length, height in zip(origins, lengths, heights, strict=True):

@@ -1,0 +1,131 @@
+"""The fewest turns in macro turns: a plan, then a shorter one of as many pushes or more, while there is one.
+
+A plan of the fewest turns may take more pushes than are needed. So each number of pushes is asked about, up
+to the one that leaves no turn for the walk to the first of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import replace
+
+from ggp.analysis.relaxed import FAR, Relaxed, breadth_first
+from ggp.encoding import macro, timed
+from ggp.encoding.constraints import Encoding
+from ggp.encoding.lowering.route import Backend, lowered
+from ggp.encoding.unroll import LOST, Ask, Attempt, contradiction
+from ggp.errors import SolverError
+from ggp.model import Instance, Objective, Plan
+from ggp.model.result import Outcome, OutOfTime, Query
+from ggp.transition.compiler import compile_instance
+from ggp.transition.macros import find_agent, single_cost
+
+LIMITS = ("time-limit", "memory-limit")
+
+
+def counts_turns(query: Query) -> bool:
+    """Are the turns to be fewest?"""
+    return query.objective is not None and query.objective.counts == "turns"
+
+
+def timed_turns(instance: Instance) -> Relaxed | None:
+    """The instance for macro turns, where one agent walks freely; else None.
+
+    Where each push moves just one piece of a kind, moves of that kind bound how many pushes there are.
+    """
+    found = find_agent(instance, compile_instance(instance))
+    if found is None:
+        return None
+    wanted = [getattr(term, "ground_required", lambda: None)() for term in instance.game.goal.terms]
+    kinds = [Objective("moves", "moves", required[0].name) for required in wanted if required is not None]
+    counted = (one for one in (*instance.game.objectives, *kinds) if single_cost(found, instance, one))
+    relaxed = Relaxed(instance, found, next(counted, Objective("turns", "turns")))
+    return relaxed if macro.supported(relaxed) else None
+
+
+class Fewest:
+    """One question: of more and more pushes, plans that are shorter than the shortest so far."""
+
+    def __init__(self, relaxed: Relaxed, query: Query, ask: Ask, backend: Backend) -> None:
+        self.relaxed, self.query, self.ask, self.backend = relaxed, query, ask, backend
+        self.pushes = relaxed.matching[0]
+        self.found: int | None = None  # turns of the shortest plan so far
+        self.last = Outcome("horizon-exhausted")
+
+    def plans(self) -> Generator[Plan, None, Outcome]:
+        """Shorter and shorter plans, and what is known in the end."""
+        if self.pushes >= FAR:
+            lost = Attempt(contradiction(self.relaxed.instance), True, never=LOST)
+            return (yield from self.ask(lost, self.query))
+        walk = self.first_walk
+        try:
+            while self.most is None or self.pushes + walk <= self.most:
+                shorter = yield from self.shorter()
+                if self.last.stop in LIMITS:
+                    break
+                if not shorter:
+                    self.pushes += self.relaxed.stride
+        except OutOfTime:
+            self.last = replace(self.last, stop="time-limit", complete=False)
+        return self.outcome(self.pushes + walk)
+
+    @property
+    def most(self) -> int | None:
+        """The most turns that a plan may have which is asked for; None where nothing bounds them."""
+        horizon = self.relaxed.instance.level.horizon
+        if self.found is None:
+            return horizon
+        return self.found - 1 if horizon is None else min(horizon, self.found - 1)
+
+    @property
+    def first_walk(self) -> int:
+        """The fewest steps before the first push, as if nothing were in the way."""
+        agent, relaxed = self.relaxed.agent, self.relaxed
+        back: dict[tuple[int, int], set[tuple[int, int]]] = {}
+        for _, rules in agent.plans:
+            for rule in rules:
+                offset = agent.moved_to(rule)
+                for cell in relaxed.ground:
+                    to = relaxed.at(cell, offset) if offset is not None and agent.stepping(rule) else None
+                    if to is not None:
+                        back.setdefault((0, cell), set()).add((0, to))
+        steps = breadth_first(back, [(0, agent.start)])
+        return min((steps.get((0, push.anchor), FAR) for push in relaxed.pushes), default=0)
+
+    def shorter(self) -> Generator[Plan, None, bool]:
+        """Ask for a plan of so many pushes that is shorter than all so far; was there one?"""
+        attempt = Attempt(self.written(), False, self.pushes)
+        answers, before = self.ask(attempt, self.query), self.found
+        try:
+            while True:
+                plan = next(answers)
+                if self.most is not None and len(plan.actions) > self.most:
+                    asked = f"a plan of {len(plan.actions)} turns where at most {self.most} were asked for"
+                    raise SolverError(asked, "this is a fault of the encoding: see docs/debugging.md")
+                self.found = len(plan.actions)
+                yield plan
+        except StopIteration as end:
+            self.last = end.value
+        finally:
+            answers.close()
+        return self.found != before
+
+    def written(self) -> Encoding:
+        """The encoding of so many pushes, as the solver takes it."""
+        check = self.query.clock.check
+        with self.query.clock.writing():
+            if self.most is None:
+                encoding = macro.encode(self.relaxed, self.pushes, check)
+            else:
+                encoding = timed.encode(self.relaxed, self.pushes, self.most, check)
+            return lowered(encoding, self.backend, check).encoding
+
+    def outcome(self, least: int) -> Outcome:
+        """What is known; of turns that were not gone through, no plan has fewer than the `least`."""
+        sizes = self.last.sizes
+        if self.last.stop in LIMITS:
+            return replace(self.last, bound=least, note=f"any plan has {least} or more turns")
+        if self.found is not None:
+            return Outcome("optimal", True, None, self.found, sizes)
+        horizon = self.relaxed.instance.level.horizon
+        return Outcome("horizon-exhausted", True, sizes=sizes, note=f"no plan within {horizon} turns")

@@ -1,0 +1,99 @@
+"""Macro turns for the fewest turns, by name: judged by the Python of `tests/oracles`, and the referee."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from ggp import api
+from ggp.analysis.relaxed import FAR
+from ggp.encoding.fewest import timed_turns
+from ggp.errors import UnsupportedFeature
+from ggp.model import Instance, Objective
+from ggp.model.result import Result
+from tests.oracles import sokoban
+from tests.oracles.random_maps import sokoban_map
+from tests.unit.test_macro_turns import PUSH, STEP, checked, described, endless
+
+
+def by_turns(one: Instance) -> Instance:
+    """The same level of a game whose turns are to be fewest."""
+    return replace(one, game=replace(one.game, objectives=(Objective("turns", "turns"),)))
+
+
+def asked(one: Instance, solver: str = "sat") -> Result:
+    """The answer in macro turns."""
+    result = api.solve(one, solver, objective="turns", encoding="macro")
+    assert result.encoded == "macro"
+    return result
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_levels_by_plain_python(seed: int) -> None:
+    """With a horizon, which some plans do not keep, and without one."""
+    rng = Random(seed)
+    rows, horizon = sokoban_map(rng, most=5, crates=2), rng.randint(4, 14)
+    level = sokoban.read(rows)
+    best = sokoban.fewest(level, "turns", horizon)
+    checked(endless(rows, horizon), asked(endless(rows, horizon)), None if best is None else best[0])
+    if best is not None:
+        checked(endless(rows), asked(endless(rows)), best[0])
+
+
+ROUND = ["######", "#@$ .#", "#  # #", "#    #", "######"]
+# In the plans of fewest turns there are more pushes than are needed.
+PUSHED_MORE = [
+    ["    ", "  . ", "    ", "  $+", "    "],
+    ["+  ", " $ ", "   ", ".$ ", "  ."],
+]
+
+
+@pytest.mark.parametrize("solver", ["sat", "cp-sat", "cbc"])
+def test_solvers_agree(solver: str) -> None:
+    best = sokoban.fewest(sokoban.read(ROUND), "turns", 40)
+    assert best is not None
+    checked(endless(ROUND), asked(endless(ROUND), solver), best[0])
+
+
+@pytest.mark.parametrize("rows", PUSHED_MORE)
+def test_the_fewest_turns_may_take_more_pushes_than_are_needed(rows: list[str]) -> None:
+    level = sokoban.read(rows)
+    best = sokoban.fewest(level, "turns", 20)
+    fewest = sokoban.fewest(level, "pushes", 20)
+    assert best is not None and fewest is not None
+    within = sokoban.fewest(level, "pushes", best[0])
+    assert within is not None and within[0] > fewest[0]
+    checked(endless(rows), asked(endless(rows)), best[0])
+
+
+def test_the_walk_after_the_last_push_takes_its_turns() -> None:
+    for goal in ('every crate on target", "no me on target', "some me on target"):
+        level = by_turns(described(f"{PUSH}\n{STEP}", goal=goal))
+        best = api.solve(level, "search").objective
+        checked(level, asked(level), None if best is None else int(best))
+
+
+def test_what_is_lost_is_said_without_a_solver() -> None:
+    one = endless(["$   ", "  . ", " @  "])
+    relaxed = timed_turns(one)
+    assert relaxed is not None and relaxed.matching[0] >= FAR
+    result = asked(one)
+    assert (result.stop, result.complete) == ("unsolvable", True)
+
+
+def test_where_it_is_not_named_turns_are_told_one_by_one() -> None:
+    one = endless(ROUND)
+    assert api.solve(one, "sat", objective="turns").encoded == "layers"
+    of_two = by_turns(described(f"{STEP}\nroll toward any: crate here, me ahead => stay"))
+    with pytest.raises(UnsupportedFeature, match="not about one agent that walks and pushes"):
+        asked(of_two)
+
+
+def test_a_bound_is_told_where_time_is_up() -> None:
+    """No plan has fewer turns than the pushes that are not gone through yet, and the walk to the first."""
+    one = api.load("sokoban/stairs")
+    result = api.solve(one, "sat", objective="turns", encoding="macro", time_limit=0.3)
+    assert result.stop == "time-limit"
+    assert result.bound is None or 10 <= result.bound <= 62
