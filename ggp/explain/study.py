@@ -153,7 +153,7 @@ class Study:
             self.exploring = False
 
     def pause(self) -> None:
-        """Look at the clock within a turn, while states are gone through: what was seen is told in any case."""
+        """Look at the clock within a turn, but not once all states were seen: that is told in any case."""
         if self.exploring:
             self.clock.check()
 
