@@ -90,12 +90,15 @@ def learn(
     """Learn the rules of a game from play alone.
 
     GAME is watched in the VGDL engine, on its levels and random ones. Its rules are questioned, then
-    certified: what the certificate finds is learned from, too.
+    certified: what the certificate finds is learned from, too. A file of PuzzleScript is watched in its own
+    engine, as by --watch; FILE#3 shows its third level alone.
     With --from or --watch there is no description: kinds, inputs, rules and goals are all found out, and
     held against play that they were not learned from; exit status 1 if some of it was not foreseen.
     Rules that were found within --time-limit are written; exit status 1 if there was no time to judge them.
     Where none say all that was seen, those that say most turns are written as RULES IN PART, exit status 1.
     """
+    if game is not None and watch is None and (address := address_of(game)) is not None:
+        game, watch = None, address
     refuse_together({"game": game, "recorded": recorded, "watch": watch}, noise, observe)
     from ggp.model.result import Clock
 
@@ -116,6 +119,14 @@ def learn(
     say_learned(found, output, as_json)
     if not found.holds:
         sys.exit(1)
+
+
+def address_of(game: str) -> str | None:
+    """The world of a file whose rules go in scan order; None for what the VGDL engine plays."""
+    from ggp.language import levels
+
+    described, _ = levels.load_shown(game)
+    return f"puzzlescript:{game}" if described.scan is not None else None
 
 
 def refuse_together(sources: dict[str, object], noise: float | None, observe: str) -> None:
@@ -190,7 +201,7 @@ def learn_described(
     if learner in PREDICTORS:
         remedy = f"compare it with others: `ggp compare --games {game} --rollouts 10,40 --learners {learner}`"
         raise PuzzleError(f"{learner} foresees boards, and writes no rules", remedy)
-    described, kept = levels.load_game(game)
+    described, kept = levels.load_shown(game)
     with progress(f"watching {game}") as update, before_rules(clock):
         if active:
             learned = learn_actively(described, kept, seed=seed, most=rollouts, clock=clock, say=update)

@@ -120,11 +120,12 @@ class Study:
         self.instance, self.megabytes = instance, megabytes
         self.clock = Clock(None if seconds is None else EXPLORING * seconds)
         self.given = seconds
+        self.exploring = False
         self.fired: set[str] = set()
         self.search: StateSearch[Any] = (
             NotedSearch(instance, self.fired)
             if instance.game.scan is None
-            else NotedScan(instance, self.fired, self.clock.check)
+            else NotedScan(instance, self.fired, self.pause)
         )
         self.number: dict[Any, int] = {}
         self.boards: list[Any] = []
@@ -138,6 +139,7 @@ class Study:
         """Go through the states, nearest first."""
         self.reach(self.search.start, 0, 1, None)
         waiting = deque([0])
+        self.exploring = True
         try:
             while waiting:
                 self.clock.check()  # each time: a state of some games takes a hundredth of a second
@@ -149,6 +151,13 @@ class Study:
             self.note = "time was up before all states were seen"
         except MemoryError:
             self.note = "memory was used up before all states were seen"
+        finally:
+            self.exploring = False
+
+    def pause(self) -> None:
+        """Look at the clock within a turn, but not once all states were seen: that is told in any case."""
+        if self.exploring:
+            self.clock.check()
 
     def look(self) -> None:
         """See whether there is memory left."""

@@ -69,7 +69,7 @@ def decoded(data: bytes, file: str) -> str:
         raise DescriptionError(
             f"the file is larger than the limit of {LARGEST} bytes",
             "split it: levels can stand in files of their own",
-            Place(file),
+            end_of(data[:LARGEST].decode("utf-8", "replace"), file),
         )
     try:
         text = data.decode("utf-8-sig")

@@ -17,9 +17,18 @@ def is_address(text: str) -> bool:
     return bool(colon) and (engine in ENGINES or not Path(text).exists())
 
 
+def picked(text: str) -> tuple[Path, int | None]:
+    """A path, and which level of the file is meant (from 1): `FILE#3`; None for all."""
+    path, mark, number = text.rpartition("#")
+    if mark and number.isascii() and number.isdigit() and not Path(text).exists():
+        return Path(path), int(number)
+    return Path(text), None
+
+
 def world_of(address: str, *, frames: bool = False) -> World:
     """The world that `ENGINE:FILE` names; raises PuzzleError."""
     engine, _, rest = address.partition(":")
+    path, pick = picked(rest)
     if frames and engine != "game":
         raise PuzzleError(
             f"{engine} does not show the boards inside a turn", "leave out `frames` (`--frames`)"
@@ -27,11 +36,11 @@ def world_of(address: str, *, frames: bool = False) -> World:
     if engine in ("vgdl", "py-vgdl") and rest:
         from ggp.watch.vgdl import VgdlWorld
 
-        return VgdlWorld(Path(rest), stock=engine == "py-vgdl")
+        return VgdlWorld(path, stock=engine == "py-vgdl", pick=pick)
     if engine == "puzzlescript" and rest:
         from ggp.watch.puzzlescript import PuzzleScriptWorld
 
-        return PuzzleScriptWorld(Path(rest))
+        return PuzzleScriptWorld(path, pick=pick)
     if engine == "gym" and rest:
         from ggp.watch.environments import GymWorld
 

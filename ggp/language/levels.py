@@ -59,6 +59,14 @@ def load_game(name: str) -> tuple[Game, tuple[Level, ...]]:
     raise registry.unknown("game", name, registry.GAMES)
 
 
+def load_shown(name: str) -> tuple[Game, tuple[Level, ...]]:
+    """A game and its levels, or the one that the name picks (`FILE#3`)."""
+    if "#" not in name:
+        return load_game(name)
+    picked = load(name)
+    return picked.game, (picked.level,)
+
+
 def games() -> tuple[str, ...]:
     """The names of the built-in games."""
     return tuple(sorted(registry.GAMES))

@@ -10,9 +10,10 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Protocol
+from pathlib import Path
+from typing import Protocol, TypeVar
 
-from ggp.errors import PuzzleError
+from ggp.errors import PuzzleError, UnknownName
 from ggp.learn.boards import Board, Episode, Stack, Token, Turn, turns_of
 from ggp.learn.deeds import Lively
 from ggp.learn.probe.making import Maker, Sides
@@ -32,6 +33,18 @@ CHOSEN = 20  # boards that are made for each that is played
 TRIES = 200  # boards in a row that may be refused
 
 Start = tuple[Board, Sequence[str | None]]
+
+
+Shown = TypeVar("Shown")
+
+
+def one_of(levels: list[Shown], pick: int | None, path: Path) -> list[Shown]:
+    """The levels that are shown: all, or the one of that number, from 1. Raises UnknownName."""
+    if pick is None:
+        return levels
+    if not 1 <= pick <= len(levels):
+        raise UnknownName(f"there is no level {pick} in {path}", f"it has {len(levels)}, from 1")
+    return levels[pick - 1 : pick]
 
 
 class World(Protocol):

@@ -12,7 +12,7 @@ from ggp.engines.puzzlescript import Job, Run
 from ggp.errors import DescriptionError, Place, SolverError
 from ggp.files.reading import decoded, file_bytes
 from ggp.learn.boards import Board, Episode, Stack, Step
-from ggp.watch import Start
+from ggp.watch import Start, one_of
 
 SPARE = (
     "abcdefghijklmnopqrstuvwxyz0123456789!$%&*+@?~ßäöüéèàùçñøåæþðλμπσφω"
@@ -26,10 +26,11 @@ SECTION = re.compile(
 class PuzzleScriptWorld:
     """Plays the levels of a PuzzleScript file.
 
-    An object `background` with a layer of its own is everywhere, and not passed on.
+    An object `background` with a layer of its own is everywhere, and not passed on. `pick`: one level alone,
+    from 1.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, pick: int | None = None) -> None:
         self.name = path.stem
         self.text = decoded(file_bytes(path), str(path))
         (game,) = puzzlescript.play([Job(self.text, [])])
@@ -38,6 +39,7 @@ class PuzzleScriptWorld:
         self.screens = [n for n, screen in enumerate(game.levels) if not isinstance(screen, str)]
         if not self.screens:
             raise DescriptionError("the game has no level", "add one under LEVELS", Place(str(path)))
+        self.screens = one_of(self.screens, pick, path)
         layers = (re.split(r"[\s,]+", line.strip().lower()) for line in self.lines_of("collisionlayers"))
         objects = (line.lower().split()[:1] for line in self.lines_of("objects"))
         alone = ["background"] in layers and ["background"] in objects

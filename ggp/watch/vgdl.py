@@ -27,7 +27,7 @@ from ggp.importers.vgdl.ontology import BASES
 from ggp.importers.vgdl.together import apart
 from ggp.learn.boards import Board, Episode, Stack, Step
 from ggp.model.result import OutOfTime
-from ggp.watch import Start
+from ggp.watch import Start, one_of
 from ggp.watch.vgdl_names import names_of
 
 MOST_SAID = 200  # characters of what an engine says that stops
@@ -37,12 +37,13 @@ SPARE = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!$%&*+=?@
 class VgdlWorld:
     """Plays the maps of a VGDL file. `stock`: by py-vgdl instead of the built-in engine.
 
-    What py-vgdl's dialect lacks is played as GVGAI's. Each run has its own luck.
+    What py-vgdl's dialect lacks is played as GVGAI's. Each run has its own luck. `pick`: one
+    map alone, from 1.
     """
 
     repeats = True
 
-    def __init__(self, path: Path, *, stock: bool = False) -> None:
+    def __init__(self, path: Path, *, stock: bool = False, pick: int | None = None) -> None:
         self.name, self.stock, self.runs, self.luck = path.stem, stock, 0, ""
         text = decoded(file_bytes(path), str(path))
         self.text, own = apart(text)
@@ -52,11 +53,12 @@ class VgdlWorld:
         else:
             self.game = as_either(self.text, str(path))
             self.mapping = dict(self.game.mapping)
-        beside = sorted(path.parent.glob(f"{path.stem}_lvl*.txt"))
+        beside = sorted(path.parent.glob(f"{path.stem}_lvl*.txt"), key=lambda one: (len(one.stem), one.stem))
         self.maps = [own] if own else [decoded(file_bytes(one), str(one)) for one in beside]
         if not self.maps:
             remedy = f"put maps beside it: {path.stem}_lvl0.txt"
             raise DescriptionError("the game has no level", remedy, Place(str(path)))
+        self.maps = one_of(self.maps, pick, path)
         self.chars = {frozenset(keys): char for char, keys in self.mapping.items()}
         self.extra: dict[Stack, str] = {}
         first = self.built(self.maps[0])

@@ -26,7 +26,7 @@ from tests.vgdl_beside import GAMES, names, play, theirs
 from tests.vgdl_beside import read as read_game
 
 # Where two meet that only the lists of an engine tell apart, or something leaves the map.
-MAY_STOP = {"airdrop", "drift", "ferry", "flak", "pydarts", "pyface", "pyround", "signals"}
+MAY_STOP = {"airdrop", "drift", "ferry", "flak", "pydarts", "pyface", "pypurse", "pyround", "signals"}
 
 
 @few_or_many("turns", 200, 10_000)

@@ -181,7 +181,7 @@ def test_an_empty_file(data: bytes) -> None:
 def test_a_file_that_is_too_large() -> None:
     start = time.perf_counter()
     assert fault(b"#" + b"a" * 80 + b"\n" * 2_000_000) == (
-        "g.toml: error: the file is larger than the limit of 1000000 bytes\n"
+        "g.toml:999920:1: error: the file is larger than the limit of 1000000 bytes\n"
         "  split it: levels can stand in files of their own"
     )
     assert time.perf_counter() - start < 1

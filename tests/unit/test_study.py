@@ -160,6 +160,15 @@ def test_the_clock_is_asked_at_each_state() -> None:
     assert level.expanded == 2 and not level.whole
 
 
+def test_what_was_seen_in_time_is_told_although_time_is_up_then() -> None:
+    """The first loss is looked for when all states were seen, and asks for turns."""
+    level = Study(instance(PUSH, "..../.*.o/.p.."), None, None)
+    level.explore()
+    level.clock.limit = 0.0
+    found = level.told(None, True, True)
+    assert found.whole and (found.lost_at, found.lost_by) == (1, "up")
+
+
 def test_what_is_placed_is_not_studied() -> None:
     """It is refused by name."""
     with pytest.raises(UnsupportedFeature, match="an input each turn"):

@@ -101,8 +101,11 @@ def counts_turns(lower: Lowering) -> bool:
 def enough(lower: Lowering, end: Termination) -> Count | None:
     """The avatar has come to so much of a resource; None where it never does."""
     (resource,) = end.stypes
-    if lower.local is None or end.limit < 1:
+    if end.limit < 1:
         raise Refused(f"the termination `{end.name}` is not lowered", "count sprites instead", end.line)
+    if any(line.effect.name == "transformTo" and {*line.actors} & lower.players for line in lower.lines):
+        message = f"the avatar becomes another one, and `{end.name}` asks what the first one had"
+        raise Refused(message, "count sprites instead", end.line)
     most = lower.limits.get(resource)
     if most is None or most > end.limit:
         message = f"the avatar can have more of `{resource}` than the {end.limit} that end the game"

@@ -187,15 +187,21 @@ def limits(game: VgdlGame) -> dict[str, int]:
 def most_that_shows(game: VgdlGame) -> dict[str, int]:
     """The same in py-vgdl, as far as anything in the game asks; without a limit, and spent, it is left out.
 
-    What only grows need not be counted beyond what is asked for.
+    What only grows need not be counted beyond what is asked for. What is worth less than nothing spends, too.
     """
     declared = {
         str(one.args.get("res_type", one.key)): int(limit)
         for one in game.sprites
         if isinstance(limit := one.args.get("limit"), int | float)
     }
-    asked: dict[str, int] = {}
-    spent = set()
+    worth = [
+        (str(one.args.get("res_type", one.key)), one.args.get("value", 1))
+        for one in game.sprites
+        if game.dialect.bases[one.base].resource
+    ]
+    asked = {resource: 0 for resource, _ in worth}
+    spent = {resource for resource, value in worth if isinstance(value, int | float) and value < 0}
+    spent |= {str(one.args["ammo"]) for one in game.sprites if "ammo" in one.args}
     for effect in game.effects:
         if "resource" not in effect.args:
             continue

@@ -16,6 +16,7 @@ from ggp.importers.vgdl.lowering import Lowering
 from ggp.importers.vgdl.refused import Refused
 
 REMOVES = ("killSprite", "killBoth", "killIfAlive", "killIfFromAbove", "transformTo")
+REMOVES_BY_PURSE = ("killIfHasMore", "killIfHasLess", "killIfOtherHasMore", "killIfOtherHasLess")
 
 
 def check_order(lower: Lowering, cells: Iterable[list[Form]]) -> None:
@@ -76,7 +77,8 @@ def unchanged_since_named(lower: Lowering, name: str, index: int) -> None:
     # Who acts is passed over where it has been removed, but not off the map, where nobody asks.
     passed_over = name != here.effect.partner and here.partners is not None
     for line in lower.lines[first:index]:
-        touched = set(line.actors) if line.effect.name in REMOVES and not passed_over else set()
+        removes = line.effect.name in (*REMOVES, *REMOVES_BY_PURSE)
+        touched = set(line.actors) if removes and not passed_over else set()
         touched |= set(line.partners or ()) if line.effect.name == "killBoth" and not passed_over else set()
         touched |= {str(line.effect.args["stype"])} if "stype" in line.effect.args else set()
         touched |= lower.keys_below([str(line.effect.args.get("target", ""))])

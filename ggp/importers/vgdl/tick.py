@@ -14,7 +14,7 @@ from ggp.importers.vgdl.compact import Board, Local, local
 from ggp.importers.vgdl.compact.knowledge import NotLocal
 from ggp.importers.vgdl.compact.rules import Writer
 from ggp.importers.vgdl.dialects import PY_VGDL, Dialect
-from ggp.importers.vgdl.effects import GVGAI_ONLY, LOWERED
+from ggp.importers.vgdl.effects import LOWERED
 from ggp.importers.vgdl.facts import COMPARED, WALKS, Kind, Line
 from ggp.importers.vgdl.forms import AGAINST, DISABLED, KILLED, Form, safe
 from ggp.importers.vgdl.known import MAKES
@@ -143,9 +143,11 @@ def avatar_acts(lower: Lowering, keys: Iterable[str]) -> None:
 
 def shoot(lower: Lowering, step: Step, form: Form, kind: Kind) -> None:
     """The key of the avatar that makes something, here or before it."""
-    if lower.python and (kind.ammo is not None or kind.base.does == "shoot-all"):
-        what = "counts what it shoots" if kind.ammo is not None else "shoots four ways at once"
-        raise lower.refuse_type(form.key, f"`{form.key}` {what}, which is not lowered", OTHER_DIALECT)
+    if lower.python and kind.base.does == "shoot-all":
+        message = f"`{form.key}` shoots four ways at once, which is not lowered"
+        raise lower.refuse_type(form.key, message, OTHER_DIALECT)
+    if lower.python and kind.ammo is not None:
+        ammo_is_counted(lower, form, kind)
     if kind.least > 0 or kind.cost != 1:
         raise Refused("`minAmmo` and `ammoCost` are not lowered", "leave them out", lower.line_of(form.key))
     stype = str(kind.stype)
@@ -164,6 +166,16 @@ def shoot(lower: Lowering, step: Step, form: Form, kind: Kind) -> None:
         with_ammo = [lower.spend(kind.ammo, amount, amount - 1) for amount in amounts]
     for more, also in with_ammo:
         make(lower, step, form, made, ahead, (*asks, *more), also)
+
+
+def ammo_is_counted(lower: Lowering, form: Form, kind: Kind) -> None:
+    """Raise Refused where what an avatar of py-vgdl shoots has no limit, or is spent where nothing comes."""
+    if kind.ammo not in lower.limits:
+        message = f"`{kind.ammo}` is spent, and has no limit"
+        raise lower.refuse_type(form.key, message, "say `limit=` of its type")
+    if lower.kinds[str(kind.stype)].singles:
+        message = f"`{form.key}` counts what it shoots, of which there can be one"
+        raise lower.refuse_type(form.key, message, "leave `singleton` out, or `ammo`")
 
 
 def make(
@@ -342,8 +354,6 @@ def takes_effect(lower: Lowering, line: Line) -> None:
         raise lower.refuse(f"the effect `{line.effect.name}` is played, but not lowered to rules", TAKEN)
     if lower.python and line.effect.partner == "ANY":
         raise lower.refuse(f"`ANY` {ALONE}", f"here it does not: {lower.why}")
-    if lower.python and line.effect.name in GVGAI_ONLY:
-        raise lower.refuse(f"`{line.effect.name}` {ALONE}", f"here it does not: {lower.why}")
     if line.timer is not None:
         strikes(lower, line.timer)
     score(lower, line)
@@ -371,9 +381,9 @@ def lowered(dialect: Dialect, what: str, name: str) -> bool:
     """Do rules come of a construct that the dialect has? `what`: class, effect or termination."""
     python = dialect is PY_VGDL
     if what == "effect":
-        return name in LOWERED and not (python and name in GVGAI_ONLY)
+        return name in LOWERED
     if what == "termination":
-        return name in (*COMPARED, "Timeout")
+        return name in (*COMPARED, "ResourceCounter", "Timeout")
     base = dialect.bases[name]
     itself = base.does not in ("", "walk", "face")
     return not (python and itself and base.does not in PYTHON_DOES)

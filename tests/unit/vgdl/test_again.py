@@ -95,7 +95,7 @@ def test_a_text_that_was_changed_is_not_what_it_was_made_of(old: str, new: str, 
     path, text = tmp_path / "again.vgdl", exporter.text(levels.load("bouncers/first"))
     assert old in text
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
-    with pytest.raises(PuzzleError, match="py-vgdl|is listed before|characters"):
+    with pytest.raises(PuzzleError, match="py-vgdl|is listed before|characters|no avatar"):
         levels.load(str(path))
 
 
@@ -141,6 +141,62 @@ def test_a_purse_of_py_vgdl_is_filled_by_what_says_so(limit: int, tmp_path: Path
         found = look(path.read_bytes(), str(path))
         tally = play(found, 0, 300)
         assert tally.difference == "" and tally.ends > 0
+
+
+HATS = """\
+BasicGame block_size=10
+    SpriteSet
+        coin > Resource limit=2
+        rust > Resource res_type=coin value=-1
+        dart > Immovable
+        hat > Immovable
+        toll > Immovable
+        avatar > MovingAvatar
+        hatted > MovingAvatar
+    LevelMapping
+        c > coin
+        r > rust
+        d > dart
+        h > hat
+        t > toll
+    InteractionSet
+        avatar EOS > stepBack
+        hatted EOS > stepBack
+        dart EOS > killSprite
+        coin avatar > collectResource
+        coin avatar > killSprite
+        toll avatar > killIfOtherHasMore resource=coin
+        toll hatted > killIfOtherHasMore resource=coin
+        avatar hat > transformTo stype=hatted
+    TerminationSet
+        SpriteCounter stype=toll win=True
+"""
+
+
+def test_who_becomes_another_one_in_py_vgdl_has_nothing(tmp_path: Path) -> None:
+    """So in few rules as in passes, which something that flies asks for."""
+    (tmp_path / "some_lvl0.txt").write_text("Ach.t\n....d\n")
+    for dart in ("Immovable", "Missile orientation=LEFT"):
+        path = tmp_path / "some.txt"
+        path.write_text(HATS.replace("dart > Immovable", f"dart > {dart}"))
+        found = look(path.read_bytes(), str(path))
+        tally = play(found, 0, 300)
+        assert tally.difference == "" and not tally.stops
+        assert (found.lower.local is None) == (dart != "Immovable")
+
+
+def test_what_is_worth_less_than_nothing_spends(tmp_path: Path) -> None:
+    """So more must be counted than is asked for."""
+    (tmp_path / "some_lvl0.txt").write_text("Accrt\n")
+    path = tmp_path / "some.txt"
+    lines = "        rust avatar > collectResource\n        rust avatar > killSprite\n"
+    rusts = HATS.replace("        toll avatar", f"{lines}        toll avatar")
+    path.write_text(rusts.replace("coin > Resource limit=2", "coin > Resource"))
+    with pytest.raises(PuzzleError, match="spent, and has no limit"):
+        look(path.read_bytes(), str(path))
+    path.write_text(rusts)
+    tally = play(look(path.read_bytes(), str(path)), 0, 300)
+    assert tally.difference == "" and tally.ends > 0
 
 
 def test_what_is_spent_needs_a_limit(tmp_path: Path) -> None:

@@ -9,14 +9,18 @@ from typing import Any
 
 import pytest
 
+from ggp.cli.learning import address_of
 from ggp.engines import puzzlescript, pyvgdl, vgdl
 from ggp.engines.vgdl.insides import Inside
-from ggp.errors import PuzzleError
+from ggp.errors import PuzzleError, UnknownName
+from ggp.harness.worlds import world_of
 from ggp.learn.boards import Board
 from ggp.watch import rollouts
 from ggp.watch.puzzlescript import SPARE, PuzzleScriptWorld
 from ggp.watch.vgdl import VgdlWorld
 from ggp.watch.vgdl_names import names_of
+from tests.commands import Ask
+from tests.puzzlescript_games import text
 
 TRENCH = """BasicGame block_size=1
     SpriteSet
@@ -264,3 +268,28 @@ def test_a_turn_in_which_nothing_changes_does_not_say_that_puzzlescript_has_not_
     (run,) = world.play([(home, ["left", "right", "left"])])
     assert run is not None
     assert [(step.after == home, step.won) for step in run.steps] == [(True, None), (False, True)]
+
+
+def test_one_level_of_a_file_can_be_watched(tmp_path: Path) -> None:
+    """`FILE#2`, in any engine; its maps are counted as the importers count them."""
+    path = tmp_path / "game.txt"
+    path.write_text(TRENCH.split("---")[0])
+    for number in range(12):
+        (tmp_path / f"game_lvl{number}.txt").write_text(f"wA{'.' * number}w\n")
+    assert [board.width for board in world_of(f"vgdl:{path}#3").levels()] == [5]
+    world = world_of(f"vgdl:{path}#11")
+    assert isinstance(world, VgdlWorld) and world.maps == ["wA..........w\n"]
+    with pytest.raises(UnknownName, match="no level 13"):
+        world_of(f"vgdl:{path}#13")
+
+
+def test_a_file_of_puzzlescript_is_learned_from_its_own_engine(ask: Ask, tmp_path: Path) -> None:
+    """Its rules go in scan order, which the VGDL engine does not play: `ggp learn FILE#2`."""
+    path = tmp_path / "push.txt"
+    path.write_text(text(maps="#p#//#p*.o#"))
+    assert address_of(str(path)) == f"puzzlescript:{path}"
+    assert address_of("sokoban") is None
+    unknown = ask("learn", f"{path}#3")
+    assert unknown.status == 2 and "there is no level '3'" in unknown.err
+    watched = ask("learn", f"{path}#2", "--learner", "events")  # an option for games that are described
+    assert watched.status == 2 and "does not go with --watch" in watched.err

@@ -275,10 +275,14 @@ class Tick:
             return
         if (one is self.avatar) != self.kinds[stype].base.avatar:
             raise NotLocal("an avatar comes of something else, or something else of an avatar")
+        if one is self.avatar and self.tally is not None:
+            raise NotLocal(f"`{self.tally}` is counted, and the avatar becomes another one")
         made = self.create(stype, one.cell)
         made.last = made.cell if self.python else one.last
         if one is self.avatar:
             self.avatar = made
+            if self.python:  # it is a new one there, which has nothing
+                self.held.update(dict.fromkeys(self.limits, 0))
         self.kill(one, transformed=True)
         if second and other is not None:
             self.kill(other, transformed=True)
@@ -331,7 +335,8 @@ class Tick:
         amount, most = self.has(named), self.limits.get(named, 0)
         self.applies = amount < most if collects else amount + value <= most
         if self.python:
-            self.keep(named, min(amount + value, most))
+            if max(0, min(amount + value, most)) != amount:
+                self.keep(named, min(amount + value, most))
         elif collects and amount < most:
             self.keep(named, min(amount + value, most))
             if line.effect.args.get("killResource", True):

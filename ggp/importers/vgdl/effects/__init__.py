@@ -66,14 +66,10 @@ LOWERED: dict[str, Lower] = {
     "changeResource": change_resource,
     "killIfHasMore": kill_if_holds(more=True),
     "killIfHasLess": kill_if_holds(more=False),
-    "killIfOtherHasMore": kill_if_other_has,
+    "killIfOtherHasMore": kill_if_other_has(more=True),
+    "killIfOtherHasLess": kill_if_other_has(more=False),
     "spawnIfHasMore": spawn_if_has(more=True),
     "spawnIfHasLess": spawn_if_has(more=False),
     "subtractHealthPoints": lose_health,
     "addHealthPoints": gain_health,
 }
-GVGAI_ONLY = frozenset(
-    """collectResource changeResource killIfHasMore killIfHasLess killIfOtherHasMore
-    spawnIfHasMore""".split()
-)
-"""Effects that are lowered for games of GVGAI alone."""

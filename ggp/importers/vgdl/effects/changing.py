@@ -10,7 +10,7 @@ from ggp.importers.vgdl.effects.order import at_once, elsewhere, first_comes, on
 from ggp.importers.vgdl.facts import Line
 from ggp.importers.vgdl.forms import KILLED, Form, safe
 from ggp.importers.vgdl.lowering import Lowering
-from ggp.importers.vgdl.steps import Step, gone, put, stop, there
+from ggp.importers.vgdl.steps import Step, gone, put, stop, take, there
 from ggp.model import Condition, Effect, Pattern
 
 
@@ -49,6 +49,7 @@ def transform_where(lower: Lowering, line: Line, stype: str, *where: Condition) 
     alone = lower.python and bool(lower.kinds[stype].singles)
     one_of_a_list(lower, line, always=alone)
     first = first_comes(lower, line, forms, stype, they_become_it=True) if lower.kinds[stype].singles else ()
+    begins_with_nothing(lower, line, forms)
     step = begin(lower, line)
     if alone:
         there_is_one(lower, line, step, forms, stype)
@@ -71,6 +72,18 @@ def transform_where(lower: Lowering, line: Line, stype: str, *where: Condition) 
         if stype in lower.many:  # each takes a number in a pass of its own
             lower.done(step)
             step = begin(lower, line)
+    lower.done(step)
+
+
+def begins_with_nothing(lower: Lowering, line: Line, forms: list[Form]) -> None:
+    """An avatar of py-vgdl that becomes another one is a new one, and has nothing."""
+    step = begin(lower, line)
+    for form in forms if lower.python else ():
+        for asks in lower.meets(line, form) if form.key in lower.players else ():
+            for resource, most in lower.resources.items():
+                for amount in range(1, most + 1):
+                    had = lower.held(resource, amount)
+                    step.add((there(had), there(lower.forms.pattern(form)), *asks), (take(had),), "loses")
     lower.done(step)
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ggp.importers.vgdl.effects.killing import told_everywhere
 from ggp.importers.vgdl.effects.lines import LONGEST, begin
 from ggp.importers.vgdl.effects.order import others
 from ggp.importers.vgdl.facts import Line
 from ggp.importers.vgdl.forms import AGAINST, FAR, Form
 from ggp.importers.vgdl.lowering import Lowering
-from ggp.importers.vgdl.steps import Step, edge, gone, put, stop, there
+from ggp.importers.vgdl.steps import Step, edge, gone, put, stop, take, there
 from ggp.model import Condition, Pattern
 
 PUSHED = "push what neither goes by itself nor is played"
@@ -133,7 +135,7 @@ def beam(lower: Lowering, line: Line, form: Form, stype: str) -> None:
     mark = f"beam-{line.effect.line}-{lower.forms.name(form)}"
     new = form._replace(went=FAR, rest=lower.kinds[form.key].cooldown, off=False)
     leaves = lower.step(f"leaves-{line.effect.line}", line.effect.line)
-    if not told_everywhere(lower, line, [form], mark, leaves):
+    if not told_everywhere(lower, line, [form], mark, leaves, what_it_has_goes):
         return
     arrives = lower.step(f"arrives-{line.effect.line}", line.effect.line)
     at_exit = lower.forms.group(
@@ -142,6 +144,31 @@ def beam(lower: Lowering, line: Line, form: Form, stype: str) -> None:
     arrives.change(form, None, (there(Pattern(mark)), gone(at_exit)))
     arrives.add((there(at_exit), there(Pattern(mark))), (put(lower.forms.pattern(new)),))
     arrives.becomes.add(new)
-    if lower.resources:
-        raise lower.refuse("an avatar that has resources is teleported")
+    for resource, amount in purses(lower):
+        held, word = lower.held(resource, amount), there(sent(lower, mark, resource, amount))
+        arrives.add((there(held), there(Pattern(mark)), gone(at_exit)), (take(held),))
+        arrives.add((word, there(at_exit), gone(lower.held(resource))), (put(held),))
     lower.done(arrives)
+
+
+def purses(lower: Lowering) -> Iterator[tuple[str, int]]:
+    """What the avatar can have: (a resource, how much of it)."""
+    for resource, most in lower.resources.items():
+        yield from ((resource, amount) for amount in range(1, most + 1))
+
+
+def sent(lower: Lowering, mark: str, resource: str, amount: int) -> Pattern:
+    """The word that who is to come has so much of a resource."""
+    return Pattern(f"{mark}-{lower.held(resource).name}-{amount}")
+
+
+def what_it_has_goes(lower: Lowering, line: Line, mark: str) -> None:
+    """Where the word stands the avatar is: what it has is said everywhere, too."""
+    step = lower.step(f"sends-{line.effect.line}", line.effect.line)
+    for resource, amount in purses(lower):
+        word = sent(lower, mark, resource, amount)
+        lower.markers.add(word.name)
+        step.add((there(lower.held(resource, amount)), there(Pattern(mark))), (put(word),))
+    lower.done(step)
+    for resource, amount in purses(lower):
+        lower.spread(sent(lower, mark, resource, amount).name)
