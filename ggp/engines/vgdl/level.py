@@ -76,6 +76,8 @@ class VgdlLevel:
     where it was, and the way it went, or whether it made something.
     """
 
+    skips = True  # as py-vgdl does; else who is gone makes the loop skip nobody
+
     def __init__(self, game: VgdlGame, height: int, width: int, luck: Luck | None = None) -> None:
         self.game = game
         self.luck: Luck = luck or Seeded()
@@ -301,6 +303,8 @@ class VgdlLevel:
             actors = self.numbered[line.actors].live if line.actors is not None else lists.get(named)
             if not actors:
                 continue
+            if not self.skips:
+                actors = actors.copy()
             if line.partners is not None:
                 self.meet(line, actors, self.numbered[line.partners])
             elif line.effect.partner == "EOS":
