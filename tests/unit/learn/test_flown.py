@@ -12,7 +12,7 @@ from ggp.errors import NotLearned
 from ggp.language.description import read_game
 from ggp.learn.boards import Turn, turns_of
 from ggp.learn.seen.structure import Structure, structure_of
-from ggp.learn.turn.in_parts.flown import learn_flown
+from ggp.learn.turn.in_parts.flown import flying, learn_flown
 from ggp.learn.write.made import with_facings_made
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
@@ -98,3 +98,9 @@ def test_where_nothing_but_the_actor_faces_it_is_not_asked(play: tuple[list[Turn
     plain = [turn for turn in still if turn.word != "fire"]
     with pytest.raises(NotLearned):
         learn_flown(plain, structure_of(plain))
+
+
+def test_what_counts_faces_nowhere(play: tuple[list[Turn], Structure]) -> None:
+    _, structure = play
+    counting = replace(structure, facing={**structure.facing, "purse:2": ("purse", "2")})
+    assert flying(counting, "player") == flying(structure, "player") != {}
