@@ -7,7 +7,7 @@ rest, or how many turns went by, is not seen.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -93,12 +93,11 @@ class VgdlWorld:
             start = self.look(level, level_map)
             steps: list[Step] = []
             for word in words:
-                several = self.counts(level)
                 self.tick(level, word or "noop")
                 self.turns += 1
                 if self.left_the_map(level, board) or self.doubled(level):
                     break  # what is off the map, or doubled, is not seen: nothing can be learned from it
-                if self.passes_over(board, words[: len(steps) + 1], level, several):
+                if self.passes_over(board, words[: len(steps) + 1], level):
                     self.passed_over += 1
                     break
                 won = level.won if level.ended else None
@@ -175,17 +174,13 @@ class VgdlWorld:
             "there the rules are wrong"
         )
 
-    def passes_over(
-        self, board: Board, words: Sequence[str | None], level: Any, before: Mapping[str, int]
-    ) -> bool:
+    def passes_over(self, board: Board, words: Sequence[str | None], level: Any) -> bool:
         """Would the last of these turns have ended otherwise if the loop over a list skipped nobody?
 
         Where a sprite is gone from the list that it goes through, py-vgdl's loop skips the next one. Who is
-        next hangs on who was there first, which no board shows. `before`: how many there were of each type.
+        next hangs on who was there first, which no board shows.
         """
-        now = self.counts(level)
-        gone = any(now.get(key, 0) < number for key, number in before.items() if number > 1)
-        if not gone or not isinstance(level, VgdlLevel):
+        if not isinstance(level, VgdlLevel) or not level.thinned:
             return False
         level_map = self.map_of(board)
         again = self.built(level_map)
@@ -198,11 +193,6 @@ class VgdlWorld:
         except VgdlFault:
             return True
         return self.look(again, level_map) != self.look(level, level_map)
-
-    @staticmethod
-    def counts(level: Any) -> dict[str, int]:
-        """How many there are of each type."""
-        return {key: len(cells) for key, cells in level.sprites().items()}
 
     @staticmethod
     def left_the_map(level: Any, board: Board) -> bool:

@@ -65,6 +65,23 @@ w rc   w
 w r c  w
 wwwwwwww
 """
+RANGE = """BasicGame block_size=1
+    SpriteSet
+        wall > Immovable
+        shot > Missile
+        avatar > ShootAvatar stype=shot
+    LevelMapping
+        A > avatar
+    InteractionSet
+        avatar wall > stepBack
+        shot wall > killSprite
+    TerminationSet
+        SpriteCounter stype=avatar limit=0 win=False
+---
+wwwwww
+wA   w
+wwwwww
+"""
 CROSSING = """BasicGame block_size=10
     SpriteSet
         wall > Immovable
@@ -238,6 +255,15 @@ def test_a_turn_that_hangs_on_the_order_of_the_engines_list_is_left_out_and_coun
     (both,) = world.play([(board._replace(cells=tuple(cells)), ["noop"] * 4)])
     assert both is not None and both.steps == ()
     assert world.left_out.startswith("1 of 5 turns")
+
+
+def test_so_is_a_turn_in_which_as_many_are_made_as_are_gone(tmp_path: Path) -> None:
+    world = VgdlWorld(written(tmp_path, "range.txt", RANGE))
+    (board,) = world.levels()
+    (run,) = world.play([(board, ["right", "space", "down", "space", "noop"])])
+    # The first shot is gone in the wall on the right, and the second, made in that below, is passed over.
+    assert run is not None and len(run.steps) == 3
+    assert world.left_out.startswith("1 of 4 turns")
 
 
 def test_names_say_what_sprites_have_inside() -> None:
