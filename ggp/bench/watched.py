@@ -83,7 +83,9 @@ def row(engine: str, file: Path, told: dict[str, int], seconds: float, say: Say)
     found = differing(again, fresh, told["turns"], seconds, learned.pieces)
     said = f"{what}: {found.wrong} of {found.turns} fresh turns differ, the goal after {found.goals}; {trial}"
     said += f"; the goal is {learned.doubt}" if learned.doubt else ""
-    agrees = found.wrong == found.goals == 0
+    left_out = getattr(world, "left_out", "")
+    said += f"; left out: {left_out}" if left_out else ""
+    agrees = found.wrong == found.goals == 0 and not left_out
     return Record(NAME, said, spent, 1, solutions=found.turns, agrees=agrees)
 
 

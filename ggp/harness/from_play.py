@@ -47,18 +47,21 @@ class Watched(NamedTuple):
     episodes: Sequence[Episode]
     name: str
     fresh: Fresh | None
+    world: World | None = None
 
 
 @dataclass(frozen=True)
 class FromPlay:
     """A game that was learned from play alone, and how its rules stood fresh play (None: not tried).
 
-    `runs`: how many were learned from at first.
+    `runs`: how many were learned from at first. `left_out`: turns that no rules about boards can say, which
+    neither learning nor the trial looked at; nothing if there were none.
     """
 
     learned: Learned
     trial: Trial | None
     runs: int
+    left_out: str = ""
 
     @property
     def game(self) -> Game:
@@ -72,8 +75,12 @@ class FromPlay:
 
     @property
     def holds(self) -> bool:
-        """Do the rules say all that was seen, and was all fresh play foreseen that they were held against?"""
-        return not self.learned.unexplained and (self.trial is None or self.trial.holds)
+        """Do the rules say all that was seen, and was all fresh play foreseen that they were held against?
+
+        Not where turns were left out: of these they say something, and it is wrong.
+        """
+        told = not self.learned.unexplained and not self.left_out
+        return told and (self.trial is None or self.trial.holds)
 
     @property
     def evidence(self) -> tuple[str, ...]:
@@ -81,7 +88,8 @@ class FromPlay:
         left = self.learned.unexplained
         in_part = (f"RULES IN PART: they do not say {left}",) if left else ()
         open_goal = (f"GOAL {self.learned.doubt}",) if self.learned.doubt else ()
-        return (*in_part, *open_goal, *self.learned.evidence)
+        left_out = (f"LEFT OUT: {self.left_out}",) if self.left_out else ()
+        return (*in_part, *left_out, *open_goal, *self.learned.evidence)
 
     @property
     def text(self) -> str:
@@ -165,7 +173,7 @@ def watched(world: World, number: int, seed: int, active: bool, say: Say) -> Wat
         episodes = [*islice(source, number), *islice(designs_of(world, rng), number)]
         episodes += played_twice(world, episodes)
     fresh = Played(world, episodes, source, beside, random.Random(seed + 1))
-    return Watched(episodes, world.name, fresh)
+    return Watched(episodes, world.name, fresh, world)
 
 
 def designs_of(world: World, rng: random.Random) -> Iterator[Episode]:
@@ -206,7 +214,7 @@ def learned_in_time(play: Watched, learner: Learner, turns: int, clock: Clock, s
         learned, trial = rules_in_part(play, ways.part, turns)
     game, called = sayable(learned.game)  # only now, for the trial asks with the words of the play
     learned = replace(learned, game=game, evidence=(*learned.evidence, *called))
-    return FromPlay(learned, trial, len(play.episodes))
+    return FromPlay(learned, trial, len(play.episodes), getattr(play.world, "left_out", ""))
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ggp.engines import pyvgdl
-from ggp.engines.vgdl import VgdlFault, build, read
+from ggp.engines.vgdl import VgdlFault, VgdlLevel, build, read
 from ggp.engines.vgdl.gvgai import GvgaiLevel
 from ggp.engines.vgdl.luck import Seeded
 from ggp.errors import DescriptionError, Place, PuzzleError
@@ -45,6 +45,7 @@ class VgdlWorld:
 
     def __init__(self, path: Path, *, stock: bool = False, pick: int | None = None) -> None:
         self.name, self.stock, self.runs, self.luck = path.stem, stock, 0, ""
+        self.turns = self.passed_over = 0
         text = decoded(file_bytes(path), str(path))
         self.text, own = apart(text)
         self.game: VgdlGame | None = None
@@ -95,8 +96,12 @@ class VgdlWorld:
             steps: list[Step] = []
             for word in words:
                 self.tick(level, word or "noop")
+                self.turns += 1
                 if self.left_the_map(level, board) or self.doubled(level):
                     break  # what is off the map, or doubled, is not seen: nothing can be learned from it
+                if self.passes_over(board, words[: len(steps) + 1], level):
+                    self.passed_over += 1
+                    break
                 won = level.won if level.ended else None
                 after = self.look(level, level_map)
                 self.led_to.update(after.cells)
@@ -159,6 +164,37 @@ class VgdlWorld:
                 inside = self.names.inside(token, divmod(index, board.width))
                 if inside.facing is not None or inside.held:
                     level.put(inside)
+
+    @property
+    def left_out(self) -> str:
+        """What no board shows, and was left out for that; nothing if there was nothing."""
+        if not self.passed_over:
+            return ""
+        return (
+            f"{self.passed_over} of {self.turns} turns, in which the engine passed over one of several "
+            "things that are gone at once, by the order in which it lists them. No board shows that order: "
+            "there the rules are wrong"
+        )
+
+    def passes_over(self, board: Board, words: Sequence[str | None], level: Any) -> bool:
+        """Would the last of these turns have ended otherwise if the loop over a list skipped nobody?
+
+        Where a sprite is gone from the list that it goes through, py-vgdl's loop skips the next one. Who is
+        next hangs on who was there first, which no board shows.
+        """
+        if not isinstance(level, VgdlLevel) or not level.thinned:
+            return False
+        level_map = self.map_of(board)
+        again = self.built(level_map)
+        self.fill(again, board)
+        for word in words[:-1]:
+            again.tick(word or "noop")
+        again.skips = False
+        try:
+            again.tick(words[-1] or "noop")
+        except VgdlFault:
+            return True
+        return self.look(again, level_map) != self.look(level, level_map)
 
     @staticmethod
     def left_the_map(level: Any, board: Board) -> bool:

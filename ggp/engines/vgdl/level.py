@@ -76,6 +76,9 @@ class VgdlLevel:
     where it was, and the way it went, or whether it made something.
     """
 
+    skips = True  # as py-vgdl does; else who is gone makes the loop skip nobody
+    thinned = False  # was anybody gone from a list of several while an effect went through it in this tick?
+
     def __init__(self, game: VgdlGame, height: int, width: int, luck: Luck | None = None) -> None:
         self.game = game
         self.luck: Luck = luck or Seeded()
@@ -288,6 +291,7 @@ class VgdlLevel:
     def run_effects(self) -> None:
         """Run every effect once, in order, passing over those for which nothing is there."""
         program, lists, done = self.program, self.lists, 0
+        self.thinned = False
         # What was listed in the tick before counts no more.
         lists.clear()
         self.acting &= program.own
@@ -301,6 +305,9 @@ class VgdlLevel:
             actors = self.numbered[line.actors].live if line.actors is not None else lists.get(named)
             if not actors:
                 continue
+            if not self.skips:
+                actors = actors.copy()
+            number = len(actors)
             if line.partners is not None:
                 self.meet(line, actors, self.numbered[line.partners])
             elif line.effect.partner == "EOS":
@@ -309,6 +316,8 @@ class VgdlLevel:
                 self.on_the_map(line, actors)
             else:
                 self.meet_listed(line, actors, lists.get(line.effect.partner, []))
+            if 1 < number > len(actors):
+                self.thinned = True
 
     def list_members(self, parent: str) -> None:
         """List the sprites below a parent for the rest of the tick."""

@@ -27,6 +27,7 @@ from ggp.learn.turn.in_parts.derived import learn_derived
 from ggp.learn.turn.in_parts.driven import learn_driven
 from ggp.learn.turn.in_parts.exchanged import learn_exchanged
 from ggp.learn.turn.in_parts.filled import learn_filled
+from ggp.learn.turn.in_parts.flown import learn_flown
 from ggp.learn.turn.in_parts.heeded import WORK as ON_MOVES
 from ggp.learn.turn.in_parts.heeded import goes_on_with_moves, learn_heeded
 from ggp.learn.turn.in_parts.knocked import learn_knocked
@@ -204,6 +205,9 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
     by_itself = Try(alone, partial(learn_afterwards, limits=small), work=2 * SOME)
     takes = partial(shorter_in_passes, learn_taking, turns, structure)
     taking = Try(takes, partial(learn_taking, limits=small), work=SOME)
+    if not ways.hasty and happens_alone(turns, structure):
+        flown = partial(shorter_in_passes, learn_flown, turns, structure)
+        yield Try(flown, partial(learn_flown, limits=small), work=SOME)
     if not ways.hasty and goes_on_alone(turns, structure):
         yield Try(partial(shorter_in_passes, learn_colliding, turns, structure), work=SOME)
         yield taking

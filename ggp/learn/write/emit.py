@@ -16,6 +16,7 @@ from ggp.learn.seen.signs import Sign
 from ggp.learn.seen.unused import untaken
 from ggp.learn.write.beside import Asked, without_marks
 from ggp.learn.write.counts import Counts, counting_itself
+from ggp.learn.write.made import with_facings_made
 from ggp.learn.write.on_board import asking_the_board
 from ggp.learn.write.parts import rules_of
 from ggp.learn.write.patterns import Patterns
@@ -62,7 +63,8 @@ def with_program(shell: Game, program: Program | Passes, vocabulary: Vocabulary)
     shell = replace(shell, kinds=(*shell.kinds, *marks))
     more = tuple(one for one in vocabulary.declared() if one.name not in known)
     game = replace(shell, classes=shell.classes + more, turn=(), physics=())
-    return replace(game, turn=groups) if shell.input is not None else replace(game, physics=groups)
+    told_all = replace(game, turn=groups) if shell.input is not None else replace(game, physics=groups)
+    return with_facings_made(told_all)
 
 
 def idle_buttons(program: Program | Passes, declared: Input) -> set[str]:

@@ -9,6 +9,8 @@ import pytest
 
 from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Turn, board_of
+from ggp.learn.fit.lists import RULE
+from ggp.learn.fit.sorts import NAME, size_by_sorts
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.evidence.along import went_along
 from ggp.learn.turn.in_parts.pushed import learn_pushed, learn_pushed_first
@@ -87,6 +89,14 @@ def test_pushes_of_any_reach_are_learned(names: str, sticky: bool, upright: bool
     passes = learn_pushed(turns, structure_of(turns))
     fresh = played(2, 40, names, sticky=sticky, upright=upright)
     assert not any(map(passes.wrong, fresh))
+
+
+def test_what_is_said_of_two_kinds_alike_is_no_longer_for_that() -> None:
+    turns = list(played(1, 25, "PQo"))
+    structure = structure_of(turns)
+    passes = learn_pushed(turns, structure)
+    assert size_by_sorts(passes) == passes.cost - (RULE - NAME)  # both players go by the input
+    assert learn_pushed(turns, structure, (size_by_sorts(passes),)).cost == passes.cost
 
 
 def test_what_did_not_stop_who_is_pushed_is_no_bar() -> None:

@@ -48,6 +48,44 @@ wA.s.w
 w.s.ow
 wwwwww
 """
+MOWERS = """BasicGame block_size=1
+    SpriteSet
+        wall > Immovable
+        coin > Immovable
+        raft > Missile orientation=RIGHT
+        avatar > MovingAvatar
+    LevelMapping
+        r > raft
+        c > coin
+    InteractionSet
+        coin raft > killSprite
+        avatar wall > stepBack
+    TerminationSet
+        SpriteCounter stype=coin limit=0 win=True
+---
+wwwwwwww
+wA    cw
+w rc   w
+w r c  w
+wwwwwwww
+"""
+RANGE = """BasicGame block_size=1
+    SpriteSet
+        wall > Immovable
+        shot > Missile
+        avatar > ShootAvatar stype=shot
+    LevelMapping
+        A > avatar
+    InteractionSet
+        avatar wall > stepBack
+        shot wall > killSprite
+    TerminationSet
+        SpriteCounter stype=avatar limit=0 win=False
+---
+wwwwww
+wA   w
+wwwwww
+"""
 CROSSING = """BasicGame block_size=10
     SpriteSet
         wall > Immovable
@@ -208,6 +246,28 @@ def test_where_sprites_face_and_what_they_hold_is_shown_and_set_up(tmp_path: Pat
     assert again is not None and again.start == halfway
     assert [step.after for step in again.steps] == [step.after for step in run.steps[2:]]
     assert any("early:left" in stack for stack in again.steps[-1].after.cells)
+
+
+def test_a_turn_that_hangs_on_the_order_of_the_engines_list_is_left_out_and_counted(tmp_path: Path) -> None:
+    world = VgdlWorld(written(tmp_path, "mowers.txt", MOWERS))
+    (board,) = world.levels()
+    (run,) = world.play([(board, ["noop"] * 4)])
+    # One coin is gone after the first turn, and one after the second: nobody comes next in the list.
+    assert run is not None and len(run.steps) == 4 and not world.left_out
+    cells = list(board.cells)
+    cells[3 * 8 + 3], cells[3 * 8 + 4] = frozenset({"coin"}), frozenset()
+    (both,) = world.play([(board._replace(cells=tuple(cells)), ["noop"] * 4)])
+    assert both is not None and both.steps == ()
+    assert world.left_out.startswith("1 of 5 turns")
+
+
+def test_so_is_a_turn_in_which_as_many_are_made_as_are_gone(tmp_path: Path) -> None:
+    world = VgdlWorld(written(tmp_path, "range.txt", RANGE))
+    (board,) = world.levels()
+    (run,) = world.play([(board, ["right", "space", "down", "space", "noop"])])
+    # The first shot is gone in the wall on the right, and the second, made in that below, is passed over.
+    assert run is not None and len(run.steps) == 3
+    assert world.left_out.startswith("1 of 4 turns")
 
 
 def test_names_say_what_sprites_have_inside() -> None:

@@ -92,7 +92,7 @@ class Turns:
     def wrong_in(self, index: int, rules: Sequence[Push]) -> list[tuple[int, bool]]:
         """The things about which rules are wrong, and whether these let them go."""
         one = self.steps[index]
-        spend(5 + 3 * len(one.names))
+        spend(1 + 0.6 * len(one.names))
         pushed = self.pushed(index, rules)
         wrong = []
         for n, went in enumerate(one.went):

@@ -11,6 +11,7 @@ does anything (what was shot flies on, then is shot): then the rules themselves 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
@@ -29,6 +30,7 @@ from ggp.learn.turn.evidence.renewed import renewed
 from ggp.learn.turn.in_parts.byitself import one_pass_or_in_order, physics_of
 from ggp.learn.turn.in_parts.driven import actor_first, alone, driven
 from ggp.learn.turn.loop.loops import learn_loop
+from ggp.learn.turn.one_pass.carried import learn_carried
 from ggp.learn.turn.one_pass.elsewhere import learn_with_signs
 from ggp.learn.turn.one_pass.events import LIMITS, learn_pass
 
@@ -197,7 +199,7 @@ def telling_all(
     if parts[1].cost > limits[-1] or any(map(passes.wrong, turns)):
         left = left_by(parts[0], turns)
         # Idle turns may be too few to show that what fell one cell falls on until something stops it.
-        second: Program | Passes | None = learn_loop(left, structure, None) if left else None
+        second = soon_told(left, structure, limits) if left else None
         if left and second is None and saying(turns, *parts) >= NEARLY:
             second = anew(left, parts[1])
         second = second or one_pass_or_in_order(left, structure, limits)
@@ -205,6 +207,15 @@ def telling_all(
             return None
         passes = in_a_row(structure, (parts[0], second))
     return None if any(map(passes.wrong, turns)) else passes
+
+
+def soon_told(left: Sequence[Turn], structure: Structure, limits: Sequence[float]) -> Program | Passes | None:
+    """A loop, or what is carried by what it stands on: little work finds these or says that there is none."""
+    loop = learn_loop(left, structure, None)
+    if loop is None:
+        with suppress(NotLearned):
+            return learn_carried(left, structure, limits)
+    return loop
 
 
 def anew(left: Sequence[Turn], almost: Program | Passes) -> Program | None:

@@ -17,6 +17,7 @@ from ggp.learn.turn.evidence.between import left_by
 from ggp.learn.turn.evidence.changes import changes_of, names_beside
 from ggp.learn.turn.evidence.steady import busy, net_of
 from ggp.learn.turn.loop.loops import learn_loop, learn_repeated
+from ggp.learn.turn.one_pass.carried import learn_carried
 from ggp.learn.turn.one_pass.counting import learn_counting
 from ggp.learn.turn.one_pass.elsewhere import learn_with_signs, learned_from
 from ggp.learn.turn.one_pass.events import learn_pass
@@ -35,12 +36,12 @@ def physics_of(
         return loop
     repeated = learn_repeated(idle, structure, limits)
     if repeated is None:
-        ended = in_two(idle, structure, limits)
-        if ended is None:
+        passes = in_two(idle, structure, limits) or any_that_carry(idle, structure, limits)
+        if passes is None:
             return one_pass_or_in_order(idle, structure, limits)
         with suppress(NotLearned), account(LITTLE):
-            return learn_pass(idle, structure, limits=(ended.cost,))
-        return ended
+            return learn_pass(idle, structure, limits=(passes.cost,))
+        return passes
     return learned_from(idle, structure, (repeated.cost,)) or repeated
 
 
@@ -61,6 +62,13 @@ def in_two(idle: Sequence[Turn], structure: Structure, limits: Sequence[float]) 
             passes = in_a_row(known, (first, second))
             if not any(map(passes.wrong, idle)):
                 return passes
+    return None
+
+
+def any_that_carry(idle: Sequence[Turn], structure: Structure, limits: Sequence[float]) -> Passes | None:
+    """What is carried by what it stands on, in any order that may be: few turns hardly tell which it is."""
+    with suppress(NotLearned):
+        return learn_carried(idle, structure, limits, told=False)
     return None
 
 

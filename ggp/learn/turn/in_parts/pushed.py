@@ -19,6 +19,7 @@ from ggp.learn.boards import Token, Turn, pointed
 from ggp.learn.fit.lists import RULE, Decision, Decisions
 from ggp.learn.fit.program import Part, Passes, Program, in_a_row
 from ggp.learn.fit.questions import Test
+from ggp.learn.fit.sorts import size_by_sorts
 from ggp.learn.fit.toil import account
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.unused import unused
@@ -36,7 +37,7 @@ from ggp.model import DIRECTIONS
 
 MARK = "push"
 KNOWN = 0.3  # of the turns, that must be steps alone
-WORK = 2e6  # on what comes of pushes, in each of some ways
+WORK = 4e6  # on what comes of pushes, in each of some ways
 NEARLY = 0.05  # of the turns of steps, in which something else may have looked like one
 
 
@@ -59,7 +60,7 @@ def with_pushes(
     for deed in deeds(turns, structure, reaching) if not pointed(turns) and not structure.joined else ():
         found = with_what_comes(deed, turns, structure, limits)
         # A push that a window shows, and no more, is left to one pass.
-        if found is not None and found.cost <= limits[-1] and (reaching or found is not deed):
+        if found is not None and size_by_sorts(found) <= limits[-1] and (reaching or found is not deed):
             return found
     raise NotLearned("nothing that is pushed and pushes others explains a turn", "more roll-outs may help")
 

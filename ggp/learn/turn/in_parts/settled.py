@@ -20,6 +20,7 @@ from ggp.learn.boards import Board, Turn, known_once, pointed
 from ggp.learn.fit.lists import RULE, Decision, Decisions
 from ggp.learn.fit.program import Part, Passes, Program, in_a_row, pointing
 from ggp.learn.fit.questions import Test, costs_of
+from ggp.learn.fit.sorts import size_by_sorts
 from ggp.learn.fit.toil import account
 from ggp.learn.seen.frames import Frame, Offset
 from ggp.learn.seen.structure import Structure
@@ -118,7 +119,7 @@ def done_and_settled(steps: Sequence[Turn], halfway: Halfway, limits: Sequence[f
         if deed is None or passes is not None or more is None:
             break
         known = known_once([*(known or ()), *more(deed, halfway)])
-    return passes if passes is not None and passes.cost <= limits[-1] else None
+    return passes if passes is not None and size_by_sorts(passes) <= limits[-1] else None
 
 
 def deed_of(steps: Sequence[Turn] | None, halfway: Halfway, limits: Sequence[float]) -> Program | None:
