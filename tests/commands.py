@@ -25,7 +25,7 @@ ESCAPE = "\x1b"
 
 # The keys of `solve --json`: those of the design, and ours beside them (docs/command-line.md has both).
 DESIGN_KEYS = set("level solver stop proof plans complete objective bound seconds sizes versions".split())
-MORE_KEYS = set("question count first encoding encoded presolve note vouched options raw".split())
+MORE_KEYS = set("question highest count first encoding encoded presolve note vouched options raw".split())
 
 EMPTY_SUDOKU = f"""\
 game = "sudoku"

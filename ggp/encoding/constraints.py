@@ -177,7 +177,7 @@ class Cumulative:
 
 
 Global = Linear | Regular | DifferentLists | Circuit | Distances | Element | Table | Cumulative
-"""Constraints over integer variables as a whole; the lowering `globals_to_simple` takes them apart."""
+"""Constraints over integer variables as a whole; lowerings take them apart."""
 
 
 class Claim(NamedTuple):

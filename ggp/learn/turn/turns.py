@@ -17,7 +17,7 @@ from ggp.learn.fit.program import Passes, Program
 from ggp.learn.fit.toil import account, cut_off
 from ggp.learn.seen.insides import Inside, insides
 from ggp.learn.seen.structure import Structure
-from ggp.learn.turn.crowd.pruned import PLAIN
+from ggp.learn.turn.crowd.pruned import PLAIN, without_idle_decisions
 from ggp.learn.turn.evidence.idle import goes_on_alone, happens_alone
 from ggp.learn.turn.in_parts.aftermath import learn_aftermath
 from ggp.learn.turn.in_parts.afterwards import learn_afterwards
@@ -94,6 +94,8 @@ def learn_ends(turns: Sequence[Turn], structure: Structure, ways: Ways | None = 
     ways, turns = ways if ways is not None else Ways(), shared(turns)
     with account(ways.most if ways.hasty else ALL) as spent, memory():
         program = with_edges_inferred(turns, structure, ways)
+        if isinstance(program, Passes):
+            program = without_idle_decisions(program, turns)
     ways.work = max(ways.work, spent.work)
     return program
 

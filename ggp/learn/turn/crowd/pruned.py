@@ -1,13 +1,16 @@
-"""A program without what no turn needs: decisions and tests that come of crowds explained wrongly."""
+"""Rules without what no turn needs, which comes of crowds explained wrongly, or of what another pass says."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from ggp.learn.boards import Turn
 from ggp.learn.fit.lists import Decision
-from ggp.learn.fit.program import Program
+from ggp.learn.fit.program import Passes, Program
+
+Rules = TypeVar("Rules", Program, Passes)
 
 PLAIN = 15.0  # a program of movers that is so small is not held against one of cells
 MOST_GUESSED = 0.05  # of the turns, at most, may be wrong for what crowds were thought to have done
@@ -30,19 +33,33 @@ def without_guesses(program: Program, turns: Sequence[Turn]) -> Program:
 
 def without_idle_words(program: Program, turns: Sequence[Turn]) -> Program:
     """The program without decisions and tests that no turn needs: they come of crowds explained wrongly."""
+    return needed(program, turns, shortened)
+
+
+def without_idle_decisions(passes: Passes, turns: Sequence[Turn]) -> Passes:
+    """The passes without decisions that no turn needs: a later pass says the same, and says it everywhere.
+
+    Who goes to a door is sent to its other end by a call. A step that was seen to end there once is a leap
+    by so many cells, which comes to nothing wherever there is a call, and is wrong where there is none.
+    """
+    return needed(passes, turns, fewer_in_passes)
+
+
+def needed(rules: Rules, turns: Sequence[Turn], shortened: Callable[[Rules], Iterator[Rules]]) -> Rules:
+    """The rules, shortened as long as they say all turns; those that say not all are left as they are."""
     hard = sorted(turns, key=lambda turn: turn.before == turn.after)
-    if any(map(program.wrong, hard)):
-        return program
+    if any(map(rules.wrong, hard)):
+        return rules
     again = True
     while again:
         again = False
-        for shorter in shortened(program):
+        for shorter in shortened(rules):
             wrong = next((n for n, turn in enumerate(hard) if shorter.wrong(turn)), None)
             if wrong is None:
-                program, again = shorter, True
+                rules, again = shorter, True
                 break
             hard.insert(0, hard.pop(wrong))  # what tells most is asked first
-    return program
+    return rules
 
 
 def shortened(program: Program) -> Iterator[Program]:
@@ -55,6 +72,14 @@ def shortened(program: Program) -> Iterator[Program]:
     if program.cost > PLAIN:
         for one in (program, *shorter):
             yield from with_a_test_less(one)
+
+
+def fewer_in_passes(passes: Passes) -> Iterator[Passes]:
+    """The passes without one decision of one of them."""
+    for number, program in enumerate(passes.programs):
+        for shorter in fewer_decisions(program):
+            programs = (*passes.programs[:number], shorter, *passes.programs[number + 1 :])
+            yield replace(passes, programs=programs)
 
 
 def fewer_decisions(program: Program) -> Iterator[Program]:
