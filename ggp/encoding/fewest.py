@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import replace
+from functools import cached_property
 
 from ggp.analysis.relaxed import FAR, Relaxed, breadth_first
 from ggp.encoding import macro, timed
@@ -20,7 +21,7 @@ from ggp.model.result import Outcome, OutOfTime, Query
 from ggp.transition.compiler import compile_instance
 from ggp.transition.macros import find_agent, single_cost
 
-LIMITS = ("time-limit", "memory-limit")
+ANSWERS = ("optimal", "satisfied", "horizon-exhausted")  # whatever else a solver stops with is no answer
 
 
 def counts_turns(query: Query) -> bool:
@@ -57,17 +58,21 @@ class Fewest:
         if self.pushes >= FAR:
             lost = Attempt(contradiction(self.relaxed.instance), True, never=LOST)
             return (yield from self.ask(lost, self.query))
-        walk = self.first_walk
         try:
-            while self.most is None or self.pushes + walk <= self.most:
+            while self.least < FAR and (self.most is None or self.least <= self.most):
                 shorter = yield from self.shorter()
-                if self.last.stop in LIMITS:
+                if self.last.stop not in ANSWERS:
                     break
                 if not shorter:
                     self.pushes += self.relaxed.stride
         except OutOfTime:
             self.last = replace(self.last, stop="time-limit", complete=False)
-        return self.outcome(self.pushes + walk)
+        return self.outcome()
+
+    @property
+    def least(self) -> int:
+        """No plan of so many pushes or more has fewer turns; without pushes there is no walk to the first."""
+        return self.pushes + self.first_walk if self.pushes else 0
 
     @property
     def most(self) -> int | None:
@@ -77,9 +82,9 @@ class Fewest:
             return horizon
         return self.found - 1 if horizon is None else min(horizon, self.found - 1)
 
-    @property
+    @cached_property
     def first_walk(self) -> int:
-        """The fewest steps before the first push, as if nothing were in the way."""
+        """The fewest steps before the first push, as if nothing were in the way; FAR where there is none."""
         agent, relaxed = self.relaxed.agent, self.relaxed
         back: dict[tuple[int, int], set[tuple[int, int]]] = {}
         for _, rules in agent.plans:
@@ -90,17 +95,17 @@ class Fewest:
                     if to is not None:
                         back.setdefault((0, cell), set()).add((0, to))
         steps = breadth_first(back, [(0, agent.start)])
-        return min((steps.get((0, push.anchor), FAR) for push in relaxed.pushes), default=0)
+        return min((steps.get((0, push.anchor), FAR) for push in relaxed.pushes), default=FAR)
 
     def shorter(self) -> Generator[Plan, None, bool]:
         """Ask for a plan of so many pushes that is shorter than all so far; was there one?"""
         attempt = Attempt(self.written(), False, self.pushes)
-        answers, before = self.ask(attempt, self.query), self.found
+        answers, before, most = self.ask(attempt, self.query), self.found, self.most
         try:
             while True:
                 plan = next(answers)
-                if self.most is not None and len(plan.actions) > self.most:
-                    asked = f"a plan of {len(plan.actions)} turns where at most {self.most} were asked for"
+                if most is not None and len(plan.actions) > most:
+                    asked = f"a plan of {len(plan.actions)} turns where at most {most} were asked for"
                     raise SolverError(asked, "this is a fault of the encoding: see docs/debugging.md")
                 self.found = len(plan.actions)
                 yield plan
@@ -120,12 +125,14 @@ class Fewest:
                 encoding = timed.encode(self.relaxed, self.pushes, self.most, check)
             return lowered(encoding, self.backend, check).encoding
 
-    def outcome(self, least: int) -> Outcome:
-        """What is known; of turns that were not gone through, no plan has fewer than the `least`."""
-        sizes = self.last.sizes
-        if self.last.stop in LIMITS:
-            return replace(self.last, bound=least, note=f"any plan has {least} or more turns")
+    def outcome(self) -> Outcome:
+        """What is known, and of turns that were not gone through, how many any plan has at least."""
+        sizes, horizon = self.last.sizes, self.relaxed.instance.level.horizon
+        if self.last.stop not in ANSWERS:
+            note = f"any plan has {self.least} or more turns"
+            return replace(self.last, complete=False, bound=self.least, note=note)
         if self.found is not None:
             return Outcome("optimal", True, None, self.found, sizes)
-        horizon = self.relaxed.instance.level.horizon
+        if horizon is None:
+            return Outcome("unsolvable", True, sizes=sizes, note="the agent gets to nothing that it can push")
         return Outcome("horizon-exhausted", True, sizes=sizes, note=f"no plan within {horizon} turns")

@@ -11,6 +11,7 @@ goes with it. Nothing that a child prints is kept beyond what its reader asks fo
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import re
 import secrets
@@ -40,6 +41,7 @@ OUT_OF_MEMORY = re.compile(  # in the words of Python, C++, Java, SCIP and syste
     r"|not enough space",
     re.I,
 )
+SET_DEATH_SIGNAL, SET_SUBREAPER = 1, 36  # Linux's prctl
 LAST_WORDS = 4000  # bytes of its standard error that are kept
 TICK = 0.1  # seconds between two looks at whether a silent child is still there
 LEAVE = 2.0  # seconds for the process between to end all that it holds
@@ -334,6 +336,12 @@ def limit_memory(pid: int, size: int) -> None:
     if hasattr(resource, "prlimit"):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             resource.prlimit(pid, resource.RLIMIT_AS, (size, size))
+
+
+def prctl(option: int, value: int) -> None:
+    """Ask Linux for something about this process; elsewhere nothing happens."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 
 
 def kill_marked(mark: str) -> None:

@@ -11,11 +11,9 @@ solver's package is ever imported, and there is one thread, so that forking is s
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import os
 import resource
 import signal
-import sys
 import tempfile
 import time
 from collections.abc import Collection, Sequence
@@ -27,7 +25,7 @@ from typing import IO, Any
 
 import psutil
 
-from ggp.engines.processes import OUT_OF_MEMORY
+from ggp.engines.processes import OUT_OF_MEMORY, SET_DEATH_SIGNAL, SET_SUBREAPER, prctl
 from ggp.harness import work
 from ggp.harness.jobs import Job, Parcel
 from ggp.harness.records import Record, unfinished
@@ -41,7 +39,6 @@ LONGEST_COMPILING = 600.0  # seconds that are forgiven; it takes 20 where nothin
 MOST_JOBS = 1000  # of a child: what libraries lose in memory does not add up
 MOST_KEPT = 12  # children of a supervisor that wait
 LAST_WORDS = 4000  # bytes of what a child wrote that are looked at
-SET_DEATH_SIGNAL, SET_SUBREAPER = 1, 36  # Linux's prctl
 
 
 class Gone(Exception):
@@ -61,12 +58,6 @@ def main(number: int, plugins: Sequence[str]) -> None:
             channel.send(("done", attend(channel.recv(), channel, kept)))
     except (EOFError, OSError, Gone):
         end_descendants()
-
-
-def prctl(option: int, value: int) -> None:
-    """Ask Linux for something about this process; elsewhere nothing happens."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 
 
 # --- the child ------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ import signal
 import sys
 import threading
 import time
+import traceback
 import weakref
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -18,6 +19,7 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from typing import Any
 
+from ggp.engines.processes import SET_DEATH_SIGNAL, prctl
 from ggp.errors import PuzzleError
 from ggp.learn.boards import Board, Episode
 from ggp.watch import Start, World
@@ -39,18 +41,21 @@ def afar(make: Callable[[], World], called: str, silence: float = PATIENCE + GRA
 
 
 class AfarWorld:
-    """Passes on what is asked; raises PuzzleError if the other process ends, or is silent for too long."""
+    """Passes on what is asked; raises PuzzleError if the other process ends, or is silent for too long.
+
+    `close` ends it and what it started; so does the end of this object, and of the program however it ends.
+    """
 
     def __init__(self, make: Callable[[], World], called: str, silence: float) -> None:
         self.called, self.silence, self.what = called, silence, "its definitions"
         self.end, other = Pipe()
         sys.stdout.flush()  # what waits there would be said twice
-        self.process = os.fork()
-        if not self.process:
+        asker, process = os.getpid(), os.fork()
+        if not process:
             self.end.close()
-            serve(other, make)
+            serve(other, make, asker)
         other.close()
-        self.ended = weakref.finalize(self, end_process, self.process)
+        self.close = weakref.finalize(self, end_process, process)
         self.facts: dict[str, Any] = {}
         self.ask("look")
 
@@ -74,42 +79,52 @@ class AfarWorld:
 
     def ask(self, method: str, *given: Any) -> Any:
         """What a method returns, or raises."""
+        if not self.close.alive:
+            raise PuzzleError(f"{self.called} is not there any more", "watch it once more")
+        sort, said = self.answer((method, given))
+        if sort == "raised":
+            raise said
+        found, self.facts = said
+        return found
+
+    def answer(self, question: tuple[str, Sequence[Any]]) -> tuple[str, Any]:
+        """How a question was answered; raises PuzzleError, with the other process ended, if it was not."""
         try:
-            self.end.send((method, given))
-            while True:
-                if not self.end.poll(self.silence):
-                    told = f"{self.called} does not answer: {self.silence:g} seconds were waited"
-                    raise self.over(told)
+            self.end.send(question)
+            while self.end.poll(self.silence):
                 sort, said = self.end.recv()
                 if sort == "asked":
                     self.what = said
-                elif sort == "raised":
-                    raise said
-                elif sort == "returned":
-                    found, self.facts = said
-                    return found
+                elif sort != "here":
+                    return sort, said
+            told = f"{self.called} does not answer: {self.silence:g} seconds were waited"
         except (EOFError, ConnectionError):
-            raise self.over(f"{self.called} ended the program") from None
-
-    def over(self, message: str) -> PuzzleError:
-        """The error for a process that is of no use any more, and its end."""
-        self.ended()
-        return PuzzleError(message, f"it was asked for {self.what}")
+            told = f"{self.called} ended the program"
+        except BaseException:  # Ctrl-C, or no time is left: the next question would get this one's answer
+            self.close()
+            raise
+        self.close()
+        raise PuzzleError(told, f"it was asked for {self.what}")
 
 
 def end_process(process: int) -> None:
-    """End a process wherever it is, without a word."""
-    with suppress(ProcessLookupError, ChildProcessError):
-        os.kill(process, signal.SIGKILL)
+    """End a process wherever it is, without a word, and what it started."""
+    for kill in (os.killpg, os.kill):  # it heads a group from its first moments on
+        with suppress(ProcessLookupError, PermissionError):
+            kill(process, signal.SIGKILL)
+    with suppress(ChildProcessError):
         os.waitpid(process, 0)
 
 
 # --- in the other process ---------------------------------------------------------------------------------
 
 
-def serve(end: Connection, make: Callable[[], World]) -> None:
+def serve(end: Connection, make: Callable[[], World], asker: int) -> None:
     """Answer until nobody asks any more, and end the process: nothing of what called comes after it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who asks is told, and ends this process
+    os.setsid()  # Ctrl-C is for who asks; what is started here can be ended with this process
+    prctl(SET_DEATH_SIGNAL, signal.SIGKILL)  # compiled code that hangs would not see that nobody listens
+    if os.getppid() != asker:
+        end_process(os.getpid())
     lock = threading.Lock()
 
     def say(sort: str, said: Any = None) -> None:
@@ -127,24 +142,35 @@ def serve(end: Connection, make: Callable[[], World]) -> None:
     ASKED.append(lambda what: say("asked", what))
     try:
         threading.Thread(target=beat, daemon=True).start()
-        world: World | None = None
+        answer = answering(make)
         while True:
             sys.stdout.flush()
-            method, given = end.recv()
+            question = end.recv()
             busy.set()
-            try:
-                if world is None:
-                    world = make()
-                found = None if method == "look" else getattr(world, method)(*given)
-            except PuzzleError as error:
-                say("raised", error)
-            else:
-                say("returned", (found, facts_of(world)))
+            say(*answer(*question))
             busy.clear()
     except (EOFError, OSError):
         pass
     finally:
         end_process(os.getpid())
+
+
+def answering(make: Callable[[], World]) -> Callable[[str, Sequence[Any]], tuple[str, Any]]:
+    """Asks a world, which is made when it is asked first: what it returned, or raised."""
+    made: list[World] = []
+
+    def answer(method: str, given: Sequence[Any]) -> tuple[str, Any]:
+        try:
+            if not made:
+                made.append(make())
+            found = None if method == "look" else getattr(made[0], method)(*given)
+        except Exception as error:
+            if not isinstance(error, PuzzleError):
+                error.add_note(traceback.format_exc())  # where it was raised does not come along
+            return "raised", error
+        return "returned", (found, facts_of(made[0]))
+
+    return answer
 
 
 def facts_of(world: World) -> dict[str, Any]:

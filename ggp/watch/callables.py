@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
@@ -79,7 +79,7 @@ class CallableWorld:
             remedy = "define levels (a list of boards), inputs (a list of names) and turn(rows, word)"
             raise PuzzleError(f"{path} defines no {wrong[0]} that can be used", remedy)
         judges = getattr(found, "won", None), getattr(found, "lost", None)
-        return cls(path.stem, found.levels, found.inputs, found.turn, *judges, patience=patience)
+        return cls(path.stem, found.levels, plain(found.inputs), found.turn, *judges, patience=patience)
 
     def levels(self) -> list[Board]:
         """The boards that were given."""
@@ -110,7 +110,7 @@ class CallableWorld:
         if not lists or not all(is_cell(cell) for row in rows for cell in row):
             remedy = "a board is a list of rows of one length, a row a list of cells, a cell a list of names"
             raise PuzzleError(f"{self.name} gives a board that is none: {str(rows)[:60]!r}", remedy)
-        return board_of(rows)
+        return board_of([map(plain, row) for row in rows])
 
     def inputs(self, board: Board) -> list[str]:
         """The inputs that were given."""
@@ -210,3 +210,8 @@ def is_cell(cell: Any) -> bool:
     return (is_list(cell) or isinstance(cell, set | frozenset)) and all(
         isinstance(name, str) for name in cell
     )
+
+
+def plain(names: Iterable[str]) -> list[str]:
+    """Names as texts and no more: a member of an Enum belongs to a file that no other process has read."""
+    return [str.__str__(name) for name in names]

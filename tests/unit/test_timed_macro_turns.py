@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
@@ -9,10 +10,13 @@ import pytest
 
 from ggp import api
 from ggp.analysis.relaxed import FAR
-from ggp.encoding.fewest import timed_turns
+from ggp.encoding.fewest import Fewest, timed_turns
+from ggp.encoding.lowering.route import ANY
+from ggp.encoding.unroll import Attempt
 from ggp.errors import UnsupportedFeature
-from ggp.model import Instance, Objective
-from ggp.model.result import Result
+from ggp.language.maps import read_board, symbols_of
+from ggp.model import Instance, Objective, Plan
+from ggp.model.result import Clock, Outcome, Query, Result
 from tests.oracles import sokoban
 from tests.oracles.random_maps import sokoban_map
 from tests.unit.test_macro_turns import PUSH, STEP, checked, described, endless
@@ -73,6 +77,34 @@ def test_the_walk_after_the_last_push_takes_its_turns() -> None:
         level = by_turns(described(f"{PUSH}\n{STEP}", goal=goal))
         best = api.solve(level, "search").objective
         checked(level, asked(level), None if best is None else int(best))
+
+
+STAIRS = ["@ ########", "#. #######", "##  ######", "###  .   #", "####   $ #", "####     #"]
+
+
+@pytest.mark.parametrize("horizon", [None, 3])
+def test_the_way_to_the_first_push_is_none_of_a_plan_without_pushes(horizon: int | None) -> None:
+    """The goal is two steps away, and all that can be pushed further than the horizon."""
+    level = by_turns(described(f"{PUSH}\n{STEP}", goal="some me on target"))
+    board, _ = read_board(STAIRS, symbols_of(level.game), lambda row, column: level.game.place)  # type: ignore[arg-type, return-value]
+    level = replace(level, level=replace(level.level, board=board, horizon=horizon))
+    checked(level, asked(level), 2)
+
+
+def test_a_solver_that_fails_ends_the_search() -> None:
+    """No answer about so many pushes is no proof that they are too few."""
+
+    def fails(attempt: Attempt, query: Query) -> Iterator[Plan]:
+        yield from ()
+        return Outcome("error", raw="no idea")
+
+    relaxed = timed_turns(endless(ROUND, 8))
+    assert relaxed is not None
+    query = Query("best", Objective("turns", "turns"), None, Clock(None))
+    plans = Fewest(relaxed, query, fails, ANY).plans()  # type: ignore[arg-type]
+    with pytest.raises(StopIteration) as end:
+        next(plans)
+    assert (end.value.value.stop, end.value.value.complete) == ("error", False)
 
 
 def test_what_is_lost_is_said_without_a_solver() -> None:

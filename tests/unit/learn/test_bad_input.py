@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import re
 import time
 from importlib import import_module
 from pathlib import Path
@@ -20,7 +18,6 @@ from ggp.learn.record import write_episodes
 from ggp.learn.seen.contradictions import side_by_side
 from ggp.learn.whole import learn_whole
 from ggp.watch import patience
-from ggp.watch.afar import AfarWorld
 from ggp.watch.callables import CallableWorld, Nondeterministic
 from ggp.watch.environments import GymWorld
 from ggp.watch.patience import answered
@@ -220,40 +217,6 @@ def test_who_compiles_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     assert answered("it", "a start", compiles, 0.2) == "ready"
     with pytest.raises(PuzzleError, match="it does not answer"):
         answered("it", "a start", lambda: time.sleep(1), 0.2)
-
-
-@pytest.mark.parametrize(
-    "does, message",
-    [
-        ("os._exit(0)", "mine ended the program"),
-        # Compiled code that lets no other thread in.
-        ("re.match(r'(a+)+$', 'a' * 50 + 'b')", "mine does not answer: 1 seconds were waited"),
-        ("raise OSError('oh')", "mine raised OSError: oh"),
-    ],
-)
-def test_code_of_others_ends_or_stops_its_own_process_alone(does: str, message: str) -> None:
-    def turn(rows: object, word: str | None) -> object:
-        return exec(does, {"os": os, "re": re}) if word == "down" else rows
-
-    world = AfarWorld(lambda: CallableWorld("mine", [HERE.rows()], ["up", "down"], turn), "mine", 1.0)
-    assert world.levels() == [HERE] and world.inputs(HERE) == ["up", "down"]
-    assert world.name == "mine" and not hasattr(world, "only_reached")
-    (run,) = world.play([(HERE, ["up"])])
-    assert run is not None and [step.after for step in run.steps] == [HERE]
-    with pytest.raises(PuzzleError, match=message) as caught:
-        world.play([(HERE, ["up", "down"])])
-    assert caught.value.findings[0].remedy == "it was asked for the input down"
-    world.ended()
-
-
-def test_who_is_slow_in_a_process_of_its_own_shows_that_it_is_there() -> None:
-    def turn(rows: object, word: str | None) -> object:
-        time.sleep(1.2)
-        return rows
-
-    world = AfarWorld(lambda: CallableWorld("mine", [HERE.rows()], ["up"], turn), "mine", 1.0)
-    assert world.levels() == [HERE] and world.play([(HERE, [])]) and world.play([(HERE, ["up"])]) != [None]
-    world.ended()
 
 
 class Coin:
