@@ -83,6 +83,7 @@ class AfarWorld:
             raise PuzzleError(f"{self.called} is not there any more", "watch it once more")
         sort, said = self.answer((method, given))
         if sort == "raised":
+            self.close()  # what is wrong once is of no use; and who keeps the error keeps this object alive
             raise said
         found, self.facts = said
         return found
