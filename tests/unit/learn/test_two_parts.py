@@ -30,7 +30,7 @@ from ggp.learn.seen.signs import Sign
 from ggp.learn.seen.single import single_movers
 from ggp.learn.seen.structure import Structure, structure_of
 from ggp.learn.seen.views import Change, Seen
-from ggp.learn.turn.crowd.pruned import PLAIN
+from ggp.learn.turn.crowd.pruned import PLAIN, without_idle_decisions
 from ggp.learn.turn.evidence.arrival import marking, without_idle_mark
 from ggp.learn.turn.evidence.changes import changes_of
 from ggp.learn.turn.evidence.halfway import Halfway
@@ -352,6 +352,19 @@ def test_of_two_marks_the_one_that_nothing_asks_for_is_taken_out() -> None:
         step.structure, (marking(kept, "player", "arrived"), told), frozenset({"call", "arrived"})
     )
     assert without_idle_mark(passes) == Passes(step.structure, (kept, told), frozenset({"call"}))
+
+
+def test_a_leap_that_no_turn_needs_is_taken_out() -> None:
+    """On small boards it leads over the edge, so nothing that was seen speaks against it, nor for it."""
+    walk = played(lambda cells, word: moved(cells, word, {"wall"}, set()), {"wall": 0.3}, random.Random(1), 8)
+    turns = list(turns_of([walk]))
+    step = learn_pass(turns, structure_of(turns))
+    (part,) = step.parts
+    leap = Decision((), (Change("+", (9, 0), Seen("player")), Change("-", (0, 0), Seen("player"))))
+    decisions = replace(part.decisions, decisions=(leap, *part.decisions.decisions))
+    passes = Passes(step.structure, (replace(step, parts=(replace(part, decisions=decisions),)),))
+    assert not any(map(passes.wrong, turns))
+    assert without_idle_decisions(passes, turns) == replace(passes, programs=(step,))
 
 
 def test_each_of_two_switches_calls_for_something_else() -> None:
