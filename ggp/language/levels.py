@@ -61,8 +61,8 @@ def load_game(name: str) -> tuple[Game, tuple[Level, ...]]:
 
 def load_shown(name: str) -> tuple[Game, tuple[Level, ...]]:
     """A game and its levels, or the one that the name picks (`FILE#3`)."""
-    if "#" not in name:
-        return load_game(name)
+    if split_link(name) is None and not split(name)[2]:
+        return load_game(name)  # a name of a file may hold a `#`, too
     picked = load(name)
     return picked.game, (picked.level,)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ggp.learn.fit.lists import Decision
-from ggp.learn.fit.program import Part, Passes, Program
+from ggp.learn.fit.program import Part, Passes, Program, programs_of
 from ggp.learn.fit.questions import Test
 from ggp.learn.seen.views import Change, Seen
 
@@ -17,13 +17,17 @@ NAME = 0.5  # what it costs to say that a rule is about a kind more
 
 
 def size_by_sorts(rules: Program | Passes) -> float:
-    """The size of all parts. One that says of another kind what one before says is no more than its name."""
-    known: list[Part] = []
+    """The size of all parts. One that says of another kind what one before says is no more than its name.
+
+    Both are in one pass: what a class does in the one says nothing of another.
+    """
     size = 0.0
-    for part in rules.parts:
-        again = any(alike(part, other) for other in known)
-        size += min(NAME, part.decisions.cost) if again else part.decisions.cost
-        known += [] if again else [part]
+    for program in programs_of(rules):
+        known: list[Part] = []
+        for part in program.parts:
+            again = any(alike(part, other) for other in known)
+            size += min(NAME, part.decisions.cost) if again else part.decisions.cost
+            known += [] if again else [part]
     return size
 
 

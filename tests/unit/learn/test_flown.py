@@ -14,6 +14,7 @@ from ggp.learn.boards import Turn, turns_of
 from ggp.learn.seen.structure import Structure, structure_of
 from ggp.learn.turn.in_parts.flown import flying, learn_flown
 from ggp.learn.write.made import with_facings_made
+from ggp.model import Game
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 
@@ -82,14 +83,20 @@ def test_shots_fly_on_then_one_is_shot_then_they_meet(play: tuple[list[Turn], St
     assert not any(map(passes.wrong, turns))
 
 
+def facing(game: Game, **ways: str) -> Game:
+    """The game, in which some kinds face these ways alone."""
+    kinds = (replace(k, facings=tuple(ways.get(k.name, "").split()) or k.facings) for k in game.kinds)
+    return replace(game, kinds=tuple(kinds))
+
+
 def test_what_was_never_shot_upwards_faces_there_all_the_same_where_rules_make_it() -> None:
     game, _ = read_game(RANGE.encode(), "range.toml")
-    seen = tuple(
-        replace(kind, facings=("right", "down", "left")) if kind.name == "shot" else kind
-        for kind in game.kinds
-    )
-    assert with_facings_made(replace(game, kinds=seen)).kinds == game.kinds
-    assert with_facings_made(replace(game, kinds=seen, turn=())).kinds == seen
+    seen = facing(game, shot="right down left")
+    assert with_facings_made(seen).kinds == game.kinds
+    assert with_facings_made(replace(seen, turn=())).kinds == seen.kinds
+    # Who shoots was not seen to face there, either; and shots are made as who shoots faces by then.
+    few = facing(game, shot="right", player="right left")
+    assert with_facings_made(few).kinds == game.kinds
 
 
 def test_where_nothing_but_the_actor_faces_it_is_not_asked(play: tuple[list[Turn], Structure]) -> None:

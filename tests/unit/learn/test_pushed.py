@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import combinations
 
 import pytest
 
 from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Turn, board_of
 from ggp.learn.fit.lists import RULE
-from ggp.learn.fit.sorts import NAME, size_by_sorts
+from ggp.learn.fit.program import Passes, Program
+from ggp.learn.fit.sorts import NAME, alike, size_by_sorts
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.evidence.along import went_along
 from ggp.learn.turn.in_parts.pushed import learn_pushed, learn_pushed_first
@@ -97,6 +99,10 @@ def test_what_is_said_of_two_kinds_alike_is_no_longer_for_that() -> None:
     passes = learn_pushed(turns, structure)
     assert size_by_sorts(passes) == passes.cost - (RULE - NAME)  # both players go by the input
     assert learn_pushed(turns, structure, (size_by_sorts(passes),)).cost == passes.cost
+    one, other = next(pair for pair in combinations(passes.parts, 2) if alike(*pair))
+    assert size_by_sorts(Program(structure, (one, other))) == one.decisions.cost + NAME
+    apart = Passes(structure, (Program(structure, (one,)), Program(structure, (other,))))
+    assert size_by_sorts(apart) == apart.cost  # what a class does in one pass, both do in that
 
 
 def test_what_did_not_stop_who_is_pushed_is_no_bar() -> None:

@@ -14,6 +14,8 @@ from ggp.engines import puzzlescript, pyvgdl, vgdl
 from ggp.engines.vgdl.insides import Inside
 from ggp.errors import PuzzleError, UnknownName
 from ggp.harness.worlds import world_of
+from ggp.language import levels
+from ggp.language.description.writing import write_game
 from ggp.learn.boards import Board
 from ggp.watch import rollouts
 from ggp.watch.puzzlescript import SPARE, PuzzleScriptWorld
@@ -341,6 +343,12 @@ def test_one_level_of_a_file_can_be_watched(tmp_path: Path) -> None:
     assert isinstance(world, VgdlWorld) and world.maps == ["wA..........w\n"]
     with pytest.raises(UnknownName, match="no level 13"):
         world_of(f"vgdl:{path}#13")
+
+
+def test_all_levels_are_learned_of_a_file_whose_name_has_a_number_sign(tmp_path: Path) -> None:
+    game, kept = levels.load_game("sokoban")
+    (tmp_path / "mine#2.toml").write_text(write_game(game, kept))
+    assert levels.load_shown(str(tmp_path / "mine#2.toml")) == levels.load_game(str(tmp_path / "mine#2.toml"))
 
 
 def test_a_file_of_puzzlescript_is_learned_from_its_own_engine(ask: Ask, tmp_path: Path) -> None:
