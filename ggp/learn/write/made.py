@@ -23,10 +23,9 @@ def with_facings_made(game: Game) -> Game:
             variant = effect.pattern.variant if effect.verb == "add" else effect.variant
             for name in kinds_of(game, effect.pattern.name) if variant in RELATIVE else ():
                 made[name].update(turned(str(variant), way) for way in ways(game, rule))
-    more = {name: [way for way in DIRECTIONS if way in some] for name, some in made.items()}
     kinds = tuple(
-        replace(kind, facings=tuple(dict.fromkeys((*kind.facings, *more.get(kind.name, ())))))
-        if kind.facings
+        replace(kind, facings=tuple(way for way in DIRECTIONS if way in {*kind.facings, *made[kind.name]}))
+        if kind.facings and not made[kind.name].issubset(kind.facings)
         else kind
         for kind in game.kinds
     )
