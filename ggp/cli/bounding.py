@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ggp.cli.common import JSON, LEVEL, Seconds, cli, load_instance
+from ggp.cli.common import JSON, LEVEL, Seconds, asks, cli, load_instance
 from ggp.cli.console import progress, say, say_json
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 @cli.command()
 @LEVEL
 @click.option("--solver", default="glop", metavar="NAME", show_default=True, help="glop, clp or pdlp.")
-@click.option("--objective", metavar="NAME", help="Instead of the game's first.")
-@click.option("--horizon", type=click.IntRange(0), metavar="N", help="Turns, instead of the level's.")
+@asks("--objective", metavar="NAME", help="Instead of the game's first.")
+@asks("--horizon", type=click.IntRange(0), metavar="N", help="Turns, instead of the level's.")
 @click.option("--time-limit", type=Seconds(0.1), default=60.0, metavar="S", show_default=True)
 @JSON
 def bound(

@@ -14,6 +14,10 @@ import ggp
 from ggp.errors import PuzzleError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from click.decorators import FC
+
     from ggp.model import Instance
 
 
@@ -44,6 +48,22 @@ def question(context: click.Context, parameter: click.Parameter, given: bool) ->
         raise PuzzleError(message, "ask them one after the other")
     if given:
         context.params["want"] = parameter.name
+
+
+def settled(context: click.Context, parameter: click.Parameter, values: tuple[Any, ...]) -> Any:
+    """The value of an option that says what is asked; None without one. Different ones are no one question.
+
+    Raises PuzzleError. For options with `multiple=True`: of others the last one counts, and no other is seen.
+    """
+    if len(set(values)) > 1:
+        asked = " and ".join(f"--{parameter.name} {value}" for value in dict.fromkeys(values))
+        raise PuzzleError(f"{asked} contradict each other", "give one of them")
+    return values[0] if values else None
+
+
+def asks(name: str, **more: Any) -> Callable[[FC], FC]:
+    """An option that is part of the question, so that it has one value however often it is given."""
+    return click.option(name, multiple=True, callback=settled, **more)
 
 
 MEGABYTES = click.IntRange(64, 1_000_000_000)  # the largest is a petabyte; no system takes any number

@@ -16,6 +16,7 @@ from ggp.cli.common import (
     LEVEL,
     OUT,
     Seconds,
+    asks,
     cli,
     listed,
     load_instance,
@@ -53,9 +54,7 @@ STYLES = ("editable", "exact")
     help="Write to a file, or to files in a folder.",
 )
 @click.option("--plan", type=FILE, help="A plan whose design is already placed.")
-@click.option(
-    "--horizon", type=click.IntRange(0), metavar="N", help="Another number of turns than the level's."
-)
+@asks("--horizon", type=click.IntRange(0), metavar="N", help="Another number of turns than the level's.")
 @click.option("--verify", is_flag=True, help="Play or solve the text in the foreign engine and compare.")
 @click.option("--verify-turns", type=click.IntRange(1), metavar="N", help="Also play N random turns.")
 @click.option("--allow-loss", is_flag=True, help="Export with losses; each is listed.")

@@ -19,6 +19,7 @@ from ggp.cli.common import (
     OUT,
     PRESOLVE,
     Seconds,
+    asks,
     cli,
     listed,
     load_instance,
@@ -131,13 +132,13 @@ class Wish:
 @QUESTION("--all", help="Every plan in which each placement matters.")
 @QUESTION("--count", help="How many plans there are.")
 @QUESTION("--unique", help="Is there one answer, several, or none, and why?")
-@click.option(
+@asks(
     "--objective",
     metavar="NAME",
     help="What is to be best: fewest, or a `score` highest (default: the game's first).",
 )
-@click.option("--horizon", type=click.IntRange(0), help="Another number of turns than the level's.")
-@click.option("--exactly", type=int, metavar="K", help="Only designs of exactly K placements.")
+@asks("--horizon", type=click.IntRange(0), help="Another number of turns than the level's.")
+@asks("--exactly", type=int, metavar="K", help="Only designs of exactly K placements.")
 @click.option(
     "--avoid", multiple=True, metavar="CELLS", help="Only designs with nothing on these: '2,3 4,5', from 0."
 )

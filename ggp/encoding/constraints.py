@@ -177,7 +177,8 @@ class Cumulative:
 
 
 Global = Linear | Regular | DifferentLists | Circuit | Distances | Element | Table | Cumulative
-"""Constraints over integer variables as a whole; lowerings take them apart."""
+"""Constraints over integer variables as a whole: `globals_to_simple` takes them apart, of tasks
+`cumulative_to_linear`."""
 
 
 class Claim(NamedTuple):

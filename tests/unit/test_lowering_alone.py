@@ -7,9 +7,25 @@ from itertools import product
 
 import pytest
 
-from ggp.encoding.constraints import AllDifferent, Clause, Constraint, Distances, Encoding, Iff, Linear, Sum
+from ggp.encoding.constraints import (
+    AllDifferent,
+    Clause,
+    Constraint,
+    Cumulative,
+    Distances,
+    Encoding,
+    Iff,
+    Linear,
+    Sum,
+)
 from ggp.encoding.judging import holds, one_circuit
-from ggp.encoding.lowering import different_to_linear, flows, globals_to_simple, propagate
+from ggp.encoding.lowering import (
+    cumulative_to_linear,
+    different_to_linear,
+    flows,
+    globals_to_simple,
+    propagate,
+)
 from ggp.encoding.lowering.protocol import Lowered
 from tests.tiny_encodings import WHY, assignments, in_booleans, solutions, tiny, worth
 from tests.unit.test_lowering import completed
@@ -77,6 +93,23 @@ def test_rewrites_of_each(rewrite: Callable[[Encoding], Lowered | Encoding]) -> 
         after = rewrite(encoding)
         after = after.encoding if isinstance(after, Lowered) else after
         assert completed(after) == solutions(encoding), constraint
+
+
+def test_the_clock_is_asked_within_a_long_constraint() -> None:
+    """Two variables of many values are many clauses, and more than a time limit may leave time for."""
+    encoding = tiny([range(500)] * 2)
+    encoding.constraints = [Linear(((1, 0), (-1, 1)), "<=", 0, WHY)]
+    ticks: list[None] = []
+    globals_to_simple.lower(encoding, lambda: ticks.append(None))
+    assert len(ticks) > 500
+
+
+def test_tasks_one_of_which_needs_more_than_there_is() -> None:
+    """Starts below 0, one that stands twice, and no room for two or for one."""
+    for starts, heights, most in product([(0, 1), (0, 0), (1,)], [(1, 1), (1, 2), (3, 1)], [1, 2, 3]):
+        encoding = tiny([(-2, -1, 0, 1), (-1, 0, 2)])
+        encoding.constraints = [Cumulative(starts, (2, 1)[: len(starts)], heights[: len(starts)], most, WHY)]
+        assert completed(cumulative_to_linear.lower(encoding).encoding) == solutions(encoding)
 
 
 def test_what_is_counted_stays_what_it_was() -> None:

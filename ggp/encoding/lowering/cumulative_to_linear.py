@@ -48,6 +48,7 @@ class Tasks:
     made: list[tuple[int, int, int, int]] = field(default_factory=list)  # is 1 where `one - other <= number`
     known: dict[tuple[int, int, int], Lit] = field(default_factory=dict)
     defined: list[int] = field(default_factory=list)  # variables that have a definition
+    spans: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     def forward(self, values: Values) -> Values:
         """The values, with those of the variables that were added."""
@@ -130,8 +131,15 @@ class Tasks:
         """The least and the most that one start minus another may be."""
         if one == other:
             return 0, 0
-        first, second = ([*self.values(v)] for v in (one, other))
-        return min(first) - max(second), max(first) - min(second)
+        (least, most), (low, high) = self.span(one), self.span(other)
+        return least - high, most - low
+
+    def span(self, variable: int) -> tuple[int, int]:
+        """The least and the most that a variable may be; asked for in each pair, so it is kept."""
+        if variable not in self.spans:
+            values = [*self.values(variable)]
+            self.spans[variable] = min(values), max(values)
+        return self.spans[variable]
 
     def values(self, variable: int) -> Iterator[int]:
         """The values that a variable may have."""

@@ -37,7 +37,7 @@ from ggp.model.names import Names
 
 SHORT = 2  # a part of so many literals is written out each time, however often it is used
 NAMELESS = "part"  # the array of parts that stay variables
-GLOBAL = ("sum", "all-different", "regular", "different-lists", "circuit", "element", "table", "cumulative")
+GLOBAL = ("sum", "all-different", "regular", "different-lists", "circuit", "element", "table")
 
 
 class Array(TypedDict):
@@ -63,8 +63,7 @@ class Group(TypedDict):
     variables, excepted values]` (or `[variable, what is added]` for each variable), `["regular", variables,
     [[state, value, state], ...], final states]` (the first state is 0), `["different-lists", lists of
     variables]`, `["circuit", variables]`, `["element", variables, index, result]` or `["table", lists of
-    variables, rows]` (each list has the values of a row; None in it is any value), or `["cumulative",
-    starts, lengths, heights, the most]`.
+    variables, rows]` (each list has the values of a row; None in it is any value).
     """
 
     note: str

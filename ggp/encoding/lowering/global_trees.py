@@ -13,7 +13,6 @@ from functools import cached_property
 from ggp.encoding.constraints import (
     Automaton,
     Circuit,
-    Cumulative,
     DifferentLists,
     Distances,
     Element,
@@ -56,8 +55,6 @@ def trees(
             yield ["element", [called[v] for v in array], called[index], called[result]]
         case Table(variables, rows):
             yield ["table", [[called[v] for v in variables]], rows]
-        case Cumulative(starts, lengths, heights, limit):
-            yield ["cumulative", [called[v] for v in starts], [*lengths], [*heights], limit]
         case Distances():
             told = Distance(constraint, called, lit)
             yield from Tables(encoding, constraint, called).written(told.around) if tables else told.all()

@@ -21,6 +21,7 @@ import operator
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache, partial
 from itertools import combinations
 from typing import Literal
 
@@ -69,7 +70,7 @@ def lower(encoding: Encoding, tick: Tick = never, kinds: Kinds = TAKES) -> Lower
     """The encoding without constraints of these kinds. `tick` is called now and then and may raise."""
     wanted = {"regular" if kind == "uneven-regular" else kind for kind in kinds}
     after = emptied(encoding)
-    writer = Simple(after, asked_often(encoding))
+    writer = Simple(after, asked_often(encoding), tick)
     for constraint in encoding.constraints:
         tick()
         if kind_of(constraint) in wanted:
@@ -101,6 +102,7 @@ class Simple:
 
     encoding: Encoding
     asked: frozenset[int]  # the variables that more than one constraint, or a plan, speaks of
+    tick: Tick = never
     known: int = field(init=False)  # how many variables there were before
     words: list[tuple[Regular, list[int]]] = field(default_factory=list)  # with its variables for states
     orders: list[tuple[Circuit, list[int]]] = field(default_factory=list)  # with its variables for the order
@@ -226,9 +228,11 @@ class Simple:
         (a, one), (b, other) = constraint.terms
         when = [] if constraint.when is None else [negated(self.truth(constraint.when))]
         for (w, first), (x, second) in (((a, one), (b, other)), ((b, other), (a, one))):
+            literal = cache(partial(self.atom, second))  # each looks through the whole domain
             for value in self.values(first):
+                self.tick()
                 fit = [
-                    self.atom(second, v)
+                    literal(v)
                     for v in self.values(second)
                     if COMPARE[constraint.comparison](w * value + x * v, constraint.number)
                 ]

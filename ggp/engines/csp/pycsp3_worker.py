@@ -134,12 +134,6 @@ def global_constraint(given: list[Any], variables: dict[str, Any]) -> Any:
     if given[0] == "element":
         _, names, index, result = given
         return element([variables[name] for name in names], variables[index], variables[result])
-    if given[0] == "cumulative":
-        _, names, lengths, heights, limit = given
-        starts = [variables[name] for name in names]
-        if sum(sorted(heights)[:2]) > limit:
-            return pycsp3.NoOverlap(origins=starts, lengths=lengths)
-        return pycsp3.Cumulative(origins=starts, lengths=lengths, heights=heights) <= limit
     _, weighted, comparison, number = given
     return pycsp3.Sum(terms(weighted, variables), condition=(comparison, number))
 

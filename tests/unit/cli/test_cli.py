@@ -110,6 +110,8 @@ def test_what_fails_is_told_as_json_too(
         ("solve lemmings/seed --objective x", "there is no objective called 'x'", "known are: bricks"),
         ("solve lemmings/seed --all --first", "--all and --first are two questions", "one after the other"),
         ("solve d.cnf --unique --count", "--unique and --count are two questions", ""),
+        ("solve lemmings/seed --exactly 3 --exactly 2", "--exactly 3 and --exactly 2 contr", "give one"),
+        ("bound lemmings/seed --horizon 3 --horizon 2", "--horizon 3 and --horizon 2 contradict", ""),
         ("solve lemmings/seed --limit 3", "--limit does not go with the best plan", "it goes with --all"),
         ("solve lemmings/seed --count --objective bricks", "--objective does not go with --count", ""),
         ("solve lemmings/seed --count -o plan.json", "--output does not go with --count", "or --unique"),
