@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from ggp.errors import DescriptionError, PuzzleError, UnsupportedFeature
 
 if TYPE_CHECKING:
     from ggp.model import Instance, Plan
+    from ggp.referee.session import Session
     from ggp.referee.trajectory import Verdict
 
 
@@ -41,7 +43,8 @@ def replay(
     Where several players take turns it is a win when one of them has won.
 
     With --inputs what a player does is played, bumping into walls, undo and restart included; where the level
-    is won and inputs are left, a game of several levels goes on with the next one.
+    is won and inputs are left, a game of several levels goes on with the next one. --record keeps a run for
+    each level, without what was taken back.
 
     With --encoding also each constraint that the plan breaks; with --solver the first line that breaks in
     what that solver gets, and where it comes from.
@@ -49,13 +52,9 @@ def replay(
     if (plan is None) == (inputs is None):
         raise PuzzleError("`ggp replay` takes a plan file or --inputs", "give one of them")
     if inputs is not None:
-        if encoding or solver is not None or record is not None:
-            keep = (
-                "`ggp play --record` keeps what is played, and a plan's run is kept by `ggp replay --record`"
-            )
-            remedy = "solve the level for a plan" if record is None else keep
-            raise PuzzleError("--inputs goes without a plan's options", remedy)
-        sys.exit(0 if show_inputs(level, inputs, seed, as_json) else 1)
+        if encoding or solver is not None:
+            raise PuzzleError("--inputs goes without a plan's options", "solve the level for a plan")
+        sys.exit(0 if show_inputs(level, inputs, seed, record, as_json) else 1)
     assert plan is not None
     instance = load_instance(level)
     read, verdict = judged(instance, plan, seed)
@@ -90,6 +89,14 @@ def keep_run(file: Path, instance: Instance, plan: Plan, verdict: Verdict) -> No
     write_episodes(file, [episode_of(instance, verdict.states, plan.actions, frames)])
 
 
+def keep_sessions(file: Path, sessions: Sequence[Session]) -> None:
+    """Write what was played to learn from, a run for each level."""
+    from ggp.learn.record import write_episodes
+    from ggp.watch.recording import episodes_of
+
+    write_episodes(file, episodes_of(sessions))
+
+
 def show_verdict(instance: Instance, plan: Plan, verdict: Verdict, encoding: bool, as_json: bool) -> None:
     """Say what the referee says, and with `encoding` which constraints the plan breaks."""
     from ggp.cli.report.verdicts import verdict_json, verdict_text
@@ -109,8 +116,8 @@ def show_verdict(instance: Instance, plan: Plan, verdict: Verdict, encoding: boo
         say("the encoding agrees: every constraint holds")
 
 
-def show_inputs(level: str, inputs: str, seed: str | None, as_json: bool) -> bool:
-    """Play inputs and say what came of it; is the level won?"""
+def show_inputs(level: str, inputs: str, seed: str | None, record: Path | None, as_json: bool) -> bool:
+    """Play inputs, keep the runs where that is asked for, and say what came of it; is the level won?"""
     from ggp.cli.report.verdicts import played_json, played_text
     from ggp.language.levels import rest_of
     from ggp.model.features import require_played_alone
@@ -121,6 +128,8 @@ def show_inputs(level: str, inputs: str, seed: str | None, as_json: bool) -> boo
     if seed is not None:
         instances = tuple(with_seed(one, seed) for one in instances)
     played = play(instances, inputs.split(), seed or "0")
+    if record is not None:
+        keep_sessions(record, played.sessions)
     if as_json:
         say_json(played_json(instances[0], played))
     else:

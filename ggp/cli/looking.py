@@ -149,10 +149,9 @@ def play(
         sessions = play_sessions(instance, output, opponents, seed, shelf_of(level), hints)
     if record is not None:
         from ggp.learn.record import write_episodes
-        from ggp.watch.recording import episode_of
+        from ggp.watch.recording import episodes_of
 
-        played = [one for one in sessions if one.turn] or sessions[-1:]
-        write_episodes(record, [episode_of(one.instance, one.now.states, one.now.actions) for one in played])
+        write_episodes(record, episodes_of(sessions))
 
 
 @cli.command()

@@ -21,7 +21,8 @@ class Played:
 
     `won` and `lost` are said of the level in which it began; `instance` is the one in which it ended, `state`
     what stands there. `turns` counts the turns that stand (not what was undone) over all levels, `score` what
-    they are worth (None where the game has no score), `unused` the inputs that came after the end.
+    they are worth (None where the game has no score), `unused` the inputs that came after the end. `sessions`
+    has each level that was begun, with what stands of it.
     """
 
     instance: Instance
@@ -32,6 +33,7 @@ class Played:
     score: int | None
     reason: str
     unused: int
+    sessions: tuple[Session, ...]
 
 
 def play(instances: Sequence[Instance], words: Sequence[str], seed: str = "0") -> Played:
@@ -41,6 +43,7 @@ def play(instances: Sequence[Instance], words: Sequence[str], seed: str = "0") -
     """
     rest = list(instances)
     session = Session(rest.pop(0), seed=seed)
+    sessions = [session]
     won, turns, score, reason, unused = False, 0, 0, "", 0
     for index, word in enumerate(words):
         press(session, word)
@@ -51,6 +54,7 @@ def play(instances: Sequence[Instance], words: Sequence[str], seed: str = "0") -
         if outcome == "won" and rest:
             turns, score = turns + session.turn, score + session.now.score
             session = Session(rest.pop(0), seed=seed)
+            sessions.append(session)
         elif not set(words[index + 1 :]) & set(BACK):
             unused = len(words) - index - 1
             break
@@ -58,7 +62,8 @@ def play(instances: Sequence[Instance], words: Sequence[str], seed: str = "0") -
     lost = not won and outcome == "lost"
     reason = reason or why or f"not won after {session.turn} turns"
     total = score + session.now.score if session.scores else None
-    return Played(session.instance, session.shown, won, lost, turns + session.turn, total, reason, unused)
+    turns += session.turn
+    return Played(session.instance, session.shown, won, lost, turns, total, reason, unused, tuple(sessions))
 
 
 def press(session: Session, word: str) -> None:

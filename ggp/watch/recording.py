@@ -9,6 +9,7 @@ from ggp.learn.seen.states import board_of_state
 from ggp.model import Instance
 from ggp.model.board import State, height, width
 from ggp.referee.semantics import is_goal, is_lost
+from ggp.referee.session import Session
 
 
 def episode_of(
@@ -35,6 +36,15 @@ def episode_of(
     lost = is_lost(instance, states[0])
     won = is_goal(instance, states[0]) and not lost
     return Episode(boards[0], tuple(steps), won, lost, instance.level.name, placed(instance, boards[0]))
+
+
+def episodes_of(sessions: Sequence[Session]) -> list[Episode]:
+    """What stands of what was played, level by level: turns that were taken back are not among it.
+
+    Levels of which no turn stands are left out, unless that is all there is.
+    """
+    played = [one for one in sessions if one.turn] or sessions[-1:]
+    return [episode_of(one.instance, one.now.states, one.now.actions) for one in played]
 
 
 def placed(instance: Instance, start: Board) -> tuple[Placed, ...]:

@@ -12,6 +12,7 @@ from ggp.errors import Place
 from ggp.learn.boards import Board, Episode, Step, board_of, word_of
 from ggp.learn.record import RecordError, episodes_of, lines_of, read_episodes, write_episodes
 from tests.commands import Ask
+from tests.puzzlescript_games import text
 
 A, B = frozenset({"a"}), frozenset({"b", "c"})
 
@@ -141,3 +142,15 @@ def test_a_replay_is_recorded(ask: Ask, tmp_path: Path) -> None:
     assert [step.won for step in run.steps] == [False] * (len(run.steps) - 1) + [True]
     assert {step.word for step in run.steps} <= {"up", "right", "down", "left"}
     assert all(len(step.frames) == 1 for step in run.steps)
+
+
+def test_what_is_played_by_inputs_is_recorded_level_by_level(ask: Ask, tmp_path: Path) -> None:
+    """What is taken back is not among it, nor a level in which nothing was done."""
+    file, out = tmp_path / "two.txt", tmp_path / "play.jsonl"
+    file.write_text(text(maps="p*o/\n\np.*.o"))
+    words = "right right undo right right".split()
+    for number, turns in ((1, [1]), (2, [1, 1]), (3, [1]), (5, [1, 2])):
+        ask("replay", f"{file}#1", "--inputs", " ".join(words[:number]), "--record", out)
+        runs = read_episodes(out)
+        assert [len(run.steps) for run in runs] == turns
+        assert {step.word for run in runs for step in run.steps} == {"right"}
