@@ -33,8 +33,8 @@ COST = Objective("cost", "placements")  # what a file has made least; its name s
 READ_XCSP3 = {"ace": ACE, "choco": CHOCO, "cpmpy": CPMPY}
 DIRECT = "xcsp:"
 REFUSALS = ("INVALID", "Wrong value")  # of the checker; whatever else it stops with is no verdict
-Assignment = Mapping[str, int | None]
 FIRST = "ask for one plan: `first` (`--first`)"
+Assignment = Mapping[str, int | None]
 """A value for each variable; None where any will do."""
 
 
