@@ -179,8 +179,9 @@ def looked_at(act: Act) -> Iterable[Offset]:
 
     What is forgotten may be just beyond: who asks for two in a row may have seen no third one.
     """
-    beside = ((ahead + down, side + right) for ahead, side in used(act) for down, right in OFFSETS.values())
-    return dict.fromkeys((*act.part.decisions.offsets, *beside))
+    about = used(act)
+    beside = ((ahead + down, side + right) for ahead, side in about for down, right in OFFSETS.values())
+    return dict.fromkeys((*act.part.decisions.offsets, *about, *beside))
 
 
 def used(act: Act) -> list[Offset]:
@@ -215,7 +216,7 @@ def acting(
             there = met.setdefault(key, Met.nothing())
             looks = act.part.view.window(act.board, act.at, act.direction, offsets)
             here = dict(zip(offsets, looks, strict=True))
-            about = [(offset, here[offset]) for offset in used(act) if offset in here]
+            about = [(offset, here[offset]) for offset in used(act)]
             if times[key] < EXAMPLES or (
                 times[key] < VARIED and any(look not in there.alone[offset] for offset, look in about)
             ):
