@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import ggp
+from ggp.cli.report.from_play import learned_json
 from ggp.errors import NotLearned, PuzzleError
 from ggp.harness.from_play import FromPlay, taken
 from ggp.harness.learning import rules_in_words
@@ -127,3 +129,11 @@ def test_inputs_of_any_name_become_verbs_that_a_description_has(tmp_path: Path) 
     file.write_text(found.text)
     level = ggp.load(f"{file}#1")
     assert {str(one) for one in legal_actions(level, initial_state(level))} <= {"fire", "ahead-too"}
+
+
+def test_turns_that_were_left_out_are_told_and_rules_that_hold_else_do_not() -> None:
+    found = ggp.learn_from(worm(won=False), rollouts=10, fresh=50)
+    assert found.holds and learned_json(found)["left_out"] is None
+    less = replace(found, left_out="1 of 5 turns")
+    assert not less.holds and less.evidence[0] == "LEFT OUT: 1 of 5 turns"
+    assert learned_json(less)["left_out"] == "1 of 5 turns" and "# LEFT OUT: 1 of 5 turns" in less.text

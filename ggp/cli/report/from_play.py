@@ -45,6 +45,7 @@ def learned_json(found: FromPlay) -> dict[str, Any]:
         "turns": learned.turns,
         "rules": rules_in_words(found.game).splitlines(),
         "unexplained": learned.unexplained or None,
+        "left_out": found.left_out or None,
         "goal": goal_json(learned),
         "evidence": list(learned.evidence),
         "trial": trial.data if trial is not None else None,
