@@ -15,7 +15,7 @@ from ggp.errors import PuzzleError
 
 CENSUS = "census"
 OF_FILES = ("--solvers", "--time-limit", "--memory-limit", "--json")  # what says something of these, too
-NOT_OF_CENSUS = ("--repeats", "--levels", "--solvers", "--games", "--output")
+NOT_OF_CENSUS = ("--repeats", "--levels", "--solvers", "--games")
 
 
 @cli.command()
@@ -63,7 +63,7 @@ def compare(levels: tuple[str, ...], output: Path | None, as_json: bool, **optio
 @click.option("--games", metavar="A,B", help="Of learning and variants: these alone.")
 @click.option("--time-limit", type=Seconds(0.01), metavar="S", help="For each run.")
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Of census: at a time.")
-@click.option("-o", "--output", type=OUT, metavar="DIR", help="Write the rows as CSV, of learning a picture.")
+@click.option("-o", "--output", type=OUT, metavar="DIR", help="Write the rows as CSV, of learning a picture; go on with a census.")
 @JSON
 def bench(
     name: str | None,
@@ -92,7 +92,7 @@ def bench(
         if option in NOT_OF_CENSUS if name == CENSUS else option == "--workers":
             raise PuzzleError(f"{option} does not go with {name or 'these benchmarks'}", "leave it out")
     if name == CENSUS:
-        sys.exit(count_folder(files, time_limit, workers, as_json))
+        sys.exit(count_folder(files, time_limit, workers, output, as_json))
     if files is not None:
         raise PuzzleError(f"{name} takes no folder", f"`ggp bench {CENSUS} DIR` does")
 
@@ -120,16 +120,23 @@ def bench(
     sys.exit(1 if slow else 0)
 
 
-def count_folder(files: Path | None, time_limit: float | None, workers: int, as_json: bool) -> int:
-    """Count a folder of games; the exit status is 0 where all is sound."""
+def count_folder(
+    files: Path | None, time_limit: float | None, workers: int, output: Path | None, as_json: bool
+) -> int:
+    """Count a folder of games, or go on with it in `output`; the exit status is 0 where all is sound."""
     from ggp.bench import census
+    from ggp.files.writing import refuse_unwritable, write_whole
 
     if files is None or not files.is_dir():
         raise PuzzleError(
             f"{CENSUS} counts a folder of PuzzleScript files", f"write `ggp bench {CENSUS} DIR`"
         )
+    if output is not None:
+        refuse_unwritable(output / census.JOURNAL)
     with progress("counting") as update:
-        found = census.census(files, time_limit, workers, update)
+        found = census.census(files, time_limit, workers, update, output)
+    if output is not None:
+        write_whole(output / f"{CENSUS}.csv", census.csv_text(found).encode())
     if as_json:
         say_json(found.to_json())
     else:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ggp.bench import BENCHES, census
+from ggp.bench.census import plays, rows
 from ggp.engines import puzzlescript as engine
 from tests.commands import Ask
 from tests.puzzlescript_games import PUSH, text
@@ -42,12 +43,34 @@ def test_a_folder_is_counted(ask: Ask, folder: Path) -> None:
     assert made.status == 0
 
 
+def test_a_census_goes_on_where_it_was(
+    ask: Ask, folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """What stands in its folder is not asked again, a file that was changed is; the rows are a table."""
+    kept = tmp_path_factory.mktemp("kept")
+    command = ("bench", "census", str(folder), "--time-limit", "4", "--json", "-o", str(kept))
+    first = ask(*command).data["totals"]
+    journal = (kept / "census.jsonl").read_bytes().splitlines()
+    assert len(journal) == 3
+    (kept / "census.jsonl").write_bytes(b"\n".join(journal[:2]) + b"\n{half")  # as after a kill
+    second = ask(*command).data["totals"]
+    assert {**second, "seconds": 0} == {**first, "seconds": 0}
+    again = (kept / "census.jsonl").read_bytes().splitlines()
+    assert (again[:2], len(again)) == (journal[:2], 3)
+    (folder / "two.txt").write_text(text(PUSH, "#p*.o#"))
+    ask(*command)
+    assert len((kept / "census.jsonl").read_bytes().splitlines()) == 4
+    table = [line.split(",") for line in (kept / "census.csv").read_text().splitlines()]
+    levels = table[0].index("levels")
+    assert {row[0]: row[levels] for row in table[1:]} == {"broken.txt": "0", "two.txt": "1", "sub/dice.ps": "1"}
+
+
 def test_a_plan_that_does_not_win_in_the_engine_is_seen() -> None:
     """The plan of another level."""
     if engine.available() is not None:
         pytest.skip("there is no PuzzleScript engine here")
-    one = census.Counted("wrong.txt", levels=1, solved=1, plans=[(0, ["left"]), (0, ["right", "right"])])
-    census.replayed([one], {"wrong.txt": text(PUSH, "#p*.o#")}, lambda _: None)
+    one = rows.Counted("wrong.txt", levels=1, solved=1, plans=[(0, ["left"]), (0, ["right", "right"])])
+    plays.replayed([one], {"wrong.txt": text(PUSH, "#p*.o#")}, lambda _: None)
     assert (one.replayed, one.differing, one.unplayed) == (1, 1, 0)
 
 
@@ -57,8 +80,8 @@ def test_a_plan_that_waits_is_played_in_the_engine() -> None:
         pytest.skip("there is no PuzzleScript engine here")
     rules = "right [ Player ] -> [ > Player ]\nlate [ Player Target ] -> win"
     game = text(rules, "p.o", prelude="realtime_interval 0.5")
-    one = census.Counted("waits.txt", levels=1, solved=1, plans=[(0, ["tick", "tick"]), (0, ["tick"])])
-    census.replayed([one], {"waits.txt": game}, lambda _: None)
+    one = rows.Counted("waits.txt", levels=1, solved=1, plans=[(0, ["tick", "tick"]), (0, ["tick"])])
+    plays.replayed([one], {"waits.txt": game}, lambda _: None)
     assert (one.replayed, one.differing, one.unplayed) == (1, 1, 0)
 
 
@@ -72,10 +95,10 @@ def test_a_file_that_is_read_for_ever_is_left(monkeypatch: pytest.MonkeyPatch, f
 
 def test_what_takes_too_long_is_counted() -> None:
     """By what it took, and by who ended it."""
-    one = census.Counted("slow.txt", levels=2)
+    one = rows.Counted("slow.txt", levels=2)
     record = {"plans": [], "stop": "time-limit", "note": "", "seconds": 5.4}
     one.take(0, record, 5.0)
-    one.take(1, {**record, "seconds": 7.6, "note": f"{census.NOT_ENDED} within 5 s and was ended"}, 5.0)
+    one.take(1, {**record, "seconds": 7.6, "note": f"{rows.NOT_ENDED} within 5 s and was ended"}, 5.0)
     assert (one.out_of_time, one.overruns, one.hangs) == (2, 1, 1)
     assert not census.Census((one,), 5.0, "").sound
 
