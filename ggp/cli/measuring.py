@@ -63,7 +63,13 @@ def compare(levels: tuple[str, ...], output: Path | None, as_json: bool, **optio
 @click.option("--games", metavar="A,B", help="Of learning and variants: these alone.")
 @click.option("--time-limit", type=Seconds(0.01), metavar="S", help="For each run.")
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Of census: at a time.")
-@click.option("-o", "--output", type=OUT, metavar="DIR", help="Write the rows as CSV, of learning a picture; go on with a census.")
+@click.option(
+    "-o",
+    "--output",
+    type=OUT,
+    metavar="DIR",
+    help="Write the rows as CSV, of learning a picture; go on with a census.",
+)
 @JSON
 def bench(
     name: str | None,

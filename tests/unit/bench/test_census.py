@@ -62,7 +62,11 @@ def test_a_census_goes_on_where_it_was(
     assert len((kept / "census.jsonl").read_bytes().splitlines()) == 4
     table = [line.split(",") for line in (kept / "census.csv").read_text().splitlines()]
     levels = table[0].index("levels")
-    assert {row[0]: row[levels] for row in table[1:]} == {"broken.txt": "0", "two.txt": "1", "sub/dice.ps": "1"}
+    assert {row[0]: row[levels] for row in table[1:]} == {
+        "broken.txt": "0",
+        "two.txt": "1",
+        "sub/dice.ps": "1",
+    }
 
 
 def test_a_plan_that_does_not_win_in_the_engine_is_seen() -> None:
