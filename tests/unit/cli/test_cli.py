@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import signal
 import sys
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -199,5 +200,27 @@ def test_what_ctrl_c_makes_of_a_module_that_is_loaded(
             with pytest.raises(ImportError):
                 ask("bench", "seed")
         assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_an_interrupt_that_nothing_can_be_raised_for_is_not_lost(
+    ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It comes in a finalizer, as one may at the end of every import."""
+
+    class Going:
+        def __del__(self) -> None:
+            signal.raise_signal(signal.SIGINT)
+
+    def go(*_: object, **__: object) -> None:
+        Going()
+        time.sleep(5)
+        raise ValueError("it was lost")
+
+    monkeypatch.setattr(bench, "run", go)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        assert ask("bench", "seed") == Answer(130, "", "\ninterrupted\n")
     finally:
         signal.signal(signal.SIGINT, before)
