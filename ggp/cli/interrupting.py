@@ -21,11 +21,11 @@ SOON = 0.05  # seconds until an interrupt that was lost is sent again
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Raise KeyboardInterrupt where a module could not be loaded since Ctrl-C was pressed, or where it was lost.
+    """Raise KeyboardInterrupt where a module could not be loaded since Ctrl-C was pressed, or it was lost.
 
-    A compiled module that is interrupted says `initialization failed`, and nothing of why. In a finalizer, and
-    in what is called when a thing is gone (every import ends with such a call), nothing can be raised: there
-    the interrupt is sent again.
+    A compiled module that is interrupted says `initialization failed`, and nothing of why. Nothing can be
+    raised in a finalizer, nor in what is called when a thing is gone (every import ends with such a call):
+    from there the interrupt is sent again.
     """
     came: list[int] = []
     before = sys.unraisablehook
