@@ -20,6 +20,7 @@ from typing import Any
 
 from ggp.bench.census.plays import replayed
 from ggp.bench.census.rows import NUMBERS, Counted
+from ggp.engines.puzzlescript import HOME
 from ggp.errors import PuzzleError
 from ggp.files.kept import digest
 from ggp.files.reading import file_bytes
@@ -183,6 +184,8 @@ def lines(found: Census) -> Iterator[str]:
     share = 100 * totals["solved"] / totals["levels"] if totals["levels"] else 0.0
     yield f"solved {totals['solved']} of {totals['levels']} levels ({share:.1f} %), {found.limit:g} s a level"
     yield f"engine: {found.engine}"
+    if totals["differing"] and found.engine != HOME:
+        yield f"what goes otherwise may be newer than that engine: name a checkout of today's with {HOME}"
     yield from (f"{one.file}: {one.said}" for one in found.games if one.said)
 
 

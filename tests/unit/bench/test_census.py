@@ -76,6 +76,8 @@ def test_a_plan_that_does_not_win_in_the_engine_is_seen() -> None:
     one = rows.Counted("wrong.txt", levels=1, solved=1, plans=[(0, ["left"]), (0, ["right", "right"])])
     plays.replayed([one], {"wrong.txt": text(PUSH, "#p*.o#")}, lambda _: None)
     assert (one.replayed, one.differing, one.unplayed) == (1, 1, 0)
+    of_2015, todays = (list(census.lines(census.Census((one,), 5.0, name))) for name in ("old", engine.HOME))
+    assert engine.HOME in of_2015[-1] and len(todays) == len(of_2015) - 1
 
 
 def test_a_plan_that_waits_is_played_in_the_engine() -> None:
