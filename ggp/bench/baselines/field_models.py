@@ -61,7 +61,7 @@ def sums(level: Data) -> None:
 
 def tour(level: Data) -> None:
     """For each step the cell that it comes to: all different, the next one a move away."""
-    from pycsp3 import AllDifferent, VarArray, satisfy
+    from pycsp3 import AllDifferent, Table, VarArray, satisfy
 
     rows, width = level["rows"], level["columns"]
     x = VarArray(size=rows * width, dom=range(rows * width))
@@ -74,7 +74,8 @@ def tour(level: Data) -> None:
     }
     satisfy(
         AllDifferent(x),
-        [(x[i], x[i + 1]) in moves for i in range(rows * width - 1)],
+        # Not `in moves`: from Python 3.13 on the interpreter no longer asks PyCSP3 what that is.
+        [Table(scope=(x[i], x[i + 1]), supports=moves) for i in range(rows * width - 1)],
         [x[value - 1] == row * width + column for row, column, value in level["given"]],
     )
 
