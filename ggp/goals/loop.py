@@ -5,8 +5,9 @@ A line stands on a cell between two spots, left and right of it or above and bel
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import chain, combinations
 from typing import Any
 
@@ -18,6 +19,7 @@ from ggp.model.board import State, cells, matches, matching, width
 GRAMMAR = """
 loop: "loop" pattern "through" pattern
 """
+Joins = Mapping[Cell, tuple[Cell, Cell]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,24 +38,13 @@ class Loop:
         meant = matching(instance.game, frozenset().union(*chain.from_iterable(board)), self.spot)
         return [(row, column) for row, column in cells(instance) if not meant.isdisjoint(board[row][column])]
 
-    def joins(self, instance: Instance) -> dict[Cell, tuple[Cell, Cell]]:
+    def joins(self, instance: Instance) -> Joins:
         """For each cell between two spots these two, the upper or left one first; kept with the level."""
         kept, key = instance.level.kept, (Loop, self.spot, instance.game)
-        known: dict[Cell, tuple[Cell, Cell]] | None = kept.get(key)
+        known: Joins | None = kept.get(key)
         if known is None:
-            known = kept[key] = self.joined(instance)
+            known = kept[key] = joined(tuple(self.spots(instance)))
         return known
-
-    def joined(self, instance: Instance) -> dict[Cell, tuple[Cell, Cell]]:
-        """The same, worked out."""
-        spots = dict.fromkeys(self.spots(instance))
-        found: dict[Cell, tuple[Cell, Cell]] = {}
-        for down, right in ((0, 1), (1, 0)):  # where lines could run both ways they run from left to right
-            for row, column in spots:
-                cell, other = (row + down, column + right), (row + 2 * down, column + 2 * right)
-                if other in spots and cell not in spots:
-                    found.setdefault(cell, ((row, column), other))
-        return dict(sorted(found.items()))
 
     def holds(self, instance: Instance, state: State) -> bool:
         """Walk along the lines from one of them: the walk must use all and come back."""
@@ -96,7 +87,7 @@ class Loop:
         instance = values.instance
         spots, joins = self.spots(instance), self.joins(instance)
         number = {spot: index for index, spot in enumerate(spots)}
-        drawn = {cell: values.there(self.line, cell) for cell in cells(instance)}
+        drawn = dict(zip(cells(instance), values.everywhere(self.line), strict=True))
         for cell, there in drawn.items():
             if cell not in joins and there is not False:
                 values.clause([values.denied(there)], "a line joins two spots")
@@ -227,6 +218,19 @@ class Loop:
     def source(self) -> str:
         """As the description writes it."""
         return f"loop {pattern_text(self.line)} through {pattern_text(self.spot)}"
+
+
+@lru_cache(maxsize=16)  # boards of one size come many at a time
+def joined(spots: tuple[Cell, ...]) -> Joins:
+    """For each cell between two of these spots the two, the upper or left one first."""
+    given = dict.fromkeys(spots)
+    found: dict[Cell, tuple[Cell, Cell]] = {}
+    for down, right in ((0, 1), (1, 0)):  # where lines could run both ways they run from left to right
+        for row, column in given:
+            cell, other = (row + down, column + right), (row + 2 * down, column + 2 * right)
+            if other in given and cell not in given:
+                found.setdefault(cell, ((row, column), other))
+    return dict(sorted(found.items()))
 
 
 def onward(crossings: Sequence[Sequence[Any]], denied: Callable[[Any], Any]) -> Iterator[Sequence[Any]]:
