@@ -25,6 +25,7 @@ class Sheet:
         self.atoms = sorted({abs(lit) for clause in clauses for lit in clause.lits})
         self.short = [number for number, clause in enumerate(clauses) if len(clause.lits) < 2]
         self.known: tuple[tuple[int, ...], Watch] = ((), {})
+        self.told: tuple[tuple[int, ...], dict[int, list[int]]] = ((), {})
 
     def watch(self, start: int, owner: Callable[[Lit], int]) -> Watch:
         """Which clauses of two or more literals speak of each variable, if they are numbered from `start`.
@@ -39,6 +40,13 @@ class Sheet:
                     found[owner(lit)].append(number)
             self.known = key, found
         return self.known[1]
+
+    def renumbered(self, new: Callable[[Lit], int]) -> dict[int, list[int]]:
+        """Its clauses in other numbers, by their identity. The last answer is kept, and nobody changes it."""
+        key = (*map(new, self.atoms),)
+        if self.told[0] != key:
+            self.told = key, {id(clause): list(map(new, clause.lits)) for clause in self.clauses}
+        return self.told[1]
 
 
 class Placed(NamedTuple):

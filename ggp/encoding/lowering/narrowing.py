@@ -35,7 +35,8 @@ class Narrowing:
 
     def __init__(self, encoding: Encoding) -> None:
         self.encoding = encoding
-        self.domains = [set(variable.domain) for variable in encoding.variables]
+        shared = {domain: set(domain) for domain in {variable.domain for variable in encoding.variables}}
+        self.domains = [shared[variable.domain] for variable in encoding.variables]  # changed by new ones
         self.watch: list[list[int]] = [[] for _ in encoding.variables]
         self.scopes: dict[int, set[int]] = {}  # of each constraint that is no clause, by its identity
         self.waiting = [True] * len(encoding.constraints)
