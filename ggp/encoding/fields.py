@@ -79,7 +79,7 @@ class Fields(Connectives):
         self.given: Callable[[tuple[str, ...]], Formula] = lambda words: not words
         self.moves: list[tuple[int, Formula]] = []
         self.scores: list[tuple[int, Formula]] = []  # what a firing is worth, and that it is
-        self.way = partial(way, (transition.height, transition.width), transition.wraps)
+        self.way = cache(partial(way, (transition.height, transition.width), transition.wraps))
         self.inside = cache(lambda offset: self.shift(self.everywhere(), offset))
         self.room = cache(
             lambda rule, layer: layer in transition.shares and has_room(transition, rule, layer)

@@ -7,7 +7,8 @@ Who has an encoding with other constraints since then gets no sheet, and looks a
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import NamedTuple
 
 from ggp.encoding.constraints import Clause, Encoding
@@ -69,10 +70,10 @@ def placed(encoding: Encoding) -> Iterator[Placed]:
             yield one
 
 
-def beside(encoding: Encoding) -> Iterator[int]:
+def beside(encoding: Encoding) -> Iterable[int]:
     """The numbers of the constraints that stand on no sheet."""
-    at = 0
+    at, found = 0, []
     for start, sheet in placed(encoding):
-        yield from range(at, start)
+        found.append(range(at, start))
         at = start + len(sheet.clauses)
-    yield from range(at, len(encoding.constraints))
+    return chain(*found, range(at, len(encoding.constraints)))

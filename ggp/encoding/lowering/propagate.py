@@ -133,7 +133,12 @@ class Propagation(Narrowing):
         left: list[Constraint | None] = [*self.encoding.constraints]
         certain, settled = self.certain, {*self.certain, *map(neg, self.certain)}
         for number in chain(beside(self.encoding), self.of_sheets()):
-            left[number] = self.less(self.encoding.constraints[number], certain, settled)
+            constraint = self.encoding.constraints[number]
+            if isinstance(constraint, Clause) and settled.isdisjoint(constraint.lits):
+                if opposite(constraint.lits):  # then it holds
+                    left[number] = None
+            else:
+                left[number] = self.less(constraint, certain)
         return (constraint for constraint in left if constraint is not None)
 
     def of_sheets(self) -> set[int]:
@@ -147,13 +152,11 @@ class Propagation(Narrowing):
                     found.update(watch[variable])
         return found | short
 
-    def less(self, constraint: Constraint, certain: set[Lit], settled: set[Lit]) -> Constraint | None:
-        """A constraint without what is certain; None if it surely holds. Most are clauses."""
+    def less(self, constraint: Constraint, certain: set[Lit]) -> Constraint | None:
+        """A constraint without what is certain, of which it says something; None if it surely holds."""
         if not isinstance(constraint, Clause):
             return self.reduce(constraint)
         lits = constraint.lits
-        if settled.isdisjoint(lits):
-            return constraint if len({*map(abs, lits)}) == len(lits) or not opposite(lits) else None
         if not certain.isdisjoint(lits) or opposite(lits):
             return None
         return Clause(tuple(lit for lit in lits if -lit not in certain), constraint.why)
@@ -238,4 +241,4 @@ class Propagation(Narrowing):
 
 def opposite(lits: tuple[Lit, ...]) -> bool:
     """Is there a literal beside its opposite?"""
-    return not set(lits).isdisjoint(map(neg, lits))
+    return len({*map(abs, lits)}) < len(lits) and not set(lits).isdisjoint(map(neg, lits))
