@@ -23,10 +23,20 @@ MOST = 500  # turns that are tried: some hundredths of a second
 def first_fault(instance: Instance, most: int = MOST) -> str | None:
     """What the referee says of the first faulty turn among those nearest to the start; None if there is none.
 
-    For games without a design. Not finding one proves nothing: only `most` turns are tried.
+    For games without a design. Not finding one proves nothing: only `most` turns are tried. It is kept with
+    the level, for each question about that asks.
     """
     if instance.game.design is not None:
         return None
+    kept, key = instance.level.kept, (first_fault, instance.game, most)
+    if key not in kept:
+        kept[key] = sought(instance, most)
+    found: str | None = kept[key]
+    return found
+
+
+def sought(instance: Instance, most: int) -> str | None:
+    """The same, worked out."""
     if instance.game.input is None:
         return fault_of_the_run(instance, most)
     bits = Bits(compile_instance(instance))

@@ -316,11 +316,12 @@ class Connectives:
         lits = set().union(*groups) - {True, False}
         unknown = {*lits, *map(negate, lits)} - self.plain
         plain = self.cases is None and all(map(self.is_plain, unknown))
-        clauses = patterned(write, groups, why) if plain else None
-        if clauses is None:
+        sheet = patterned(write, groups, why) if plain else None
+        if sheet is None:
             self.require_one_of_each(write(groups, negate), why)
         else:
-            self.encoding.constraints += clauses
+            self.encoding.sheets.append((len(self.encoding.constraints), sheet))
+            self.encoding.constraints += sheet.clauses
 
     def strangers(self, formulas: set[Formula]) -> bool:
         """Are these literals, none of which says anything of another one?"""

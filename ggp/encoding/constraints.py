@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ggp.encoding import graphs
 from ggp.encoding.graphs import Areas, Joined
@@ -17,6 +17,9 @@ from ggp.encoding.literals import Lit, Why
 from ggp.errors import short
 from ggp.model import Cell, Instance, Piece, Plan
 from ggp.transition.program import Transition
+
+if TYPE_CHECKING:
+    from ggp.encoding.sheets import Sheet
 
 Values = Mapping[int, int]  # a value for each variable, by number
 
@@ -221,6 +224,7 @@ class Encoding:
     notes: dict[str, str] = field(
         default_factory=dict
     )  # what the variables of a name mean, if it is not plain
+    sheets: list[tuple[int, Sheet]] = field(default_factory=list)  # and the number of its first constraint
     # What gives further variables their values, from those that are known; None as long as it cannot.
     derived: list[Callable[[Values], Values | None]] = field(default_factory=list)
     atom_numbers: dict[tuple[int, int], int] = field(default_factory=dict)
@@ -259,13 +263,14 @@ class Encoding:
             self.atoms.append(key)
         return self.atom_numbers[key]
 
-    def block(self, variable: int, values: Sequence[int]) -> range:
-        """The numbers of atoms of a new variable, one for each value: soonest where there are many."""
-        new = [(variable, value) for value in values]
-        numbers = range(len(self.atoms), len(self.atoms) + len(new))
-        self.atoms += new
-        self.atom_numbers.update(zip(new, numbers, strict=True))
-        return numbers
+    def lay(self, variables: Sequence[Variable], atoms: Sequence[tuple[int, int]]) -> None:
+        """New variables of names that are not taken, with all of their atoms."""
+        names = {(one.name, one.index): 1 for one in variables}
+        assert self.names.keys().isdisjoint(names), "these are told first"
+        self.names |= names
+        self.variables += variables
+        self.atom_numbers.update({atom: number for number, atom in enumerate(atoms, len(self.atoms))})
+        self.atoms += atoms
 
     def add(self, constraint: Constraint) -> None:
         """Add a constraint."""

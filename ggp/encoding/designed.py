@@ -37,9 +37,8 @@ class Designed(ABC):
         """A variable for each cell that a run may look at; elsewhere only the goal may ask what is placed."""
         search = self.graph.search
         placing = Placing(self.encoding, search.pieces)
-        for at in bits_of(search.free if self.graph.of_design else sum(cells) & search.free):
-            cell = search.cell_of[at]
-            self.placed[cell] = placing.placement(cell)
+        may = search.free if self.graph.of_design else sum(cells) & search.free
+        self.placed = placing.placements([search.cell_of[at] for at in bits_of(may)])
         within_budget(self.encoding, self.placed)
         self.asked_of_design()
 

@@ -6,7 +6,7 @@ A field has a formula for each cell; almost all of them are constants, and only 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache, partial
 from itertools import chain, combinations
 
 from ggp.encoding.clashes import has_room
@@ -32,6 +32,13 @@ class Field:
     def at(self, cell: int) -> Formula:
         """The formula of a cell."""
         return self.cells.get(cell, self.rest)
+
+    def spelt_out(self, size: int) -> list[Formula]:
+        """The formula of each of so many cells."""
+        found: list[Formula] = [self.rest] * size
+        for cell, formula in self.cells.items():
+            found[cell] = formula
+        return found
 
     def __and__(self, other: Field) -> Field:
         conj = self.algebra.conj
@@ -72,7 +79,7 @@ class Fields(Connectives):
         self.given: Callable[[tuple[str, ...]], Formula] = lambda words: not words
         self.moves: list[tuple[int, Formula]] = []
         self.scores: list[tuple[int, Formula]] = []  # what a firing is worth, and that it is
-        self.way = cache(self._way)
+        self.way = cache(partial(way, (transition.height, transition.width), transition.wraps))
         self.inside = cache(lambda offset: self.shift(self.everywhere(), offset))
         self.room = cache(
             lambda rule, layer: layer in transition.shares and has_room(transition, rule, layer)
@@ -85,20 +92,6 @@ class Fields(Connectives):
 
     def empty(self, board: Field) -> bool:
         return not board.cells and not board.rest
-
-    def _way(self, offset: Offset) -> list[int]:
-        """For each cell the number of the cell at `offset` from it, -1 outside."""
-        height, width, wraps = self.transition.height, self.transition.width, self.transition.wraps
-
-        def along(size: int, by: int) -> list[int]:
-            """Where one gets to from each place of a line."""
-            there = range(by, by + size)
-            return [at % size if wraps else at if 0 <= at < size else -1 for at in there]
-
-        rows, columns = along(height, offset[0]), along(width, offset[1])
-        return [
-            row * width + column if row >= 0 and column >= 0 else -1 for row in rows for column in columns
-        ]
 
     def shift(self, board: Field, offset: Offset) -> Field:
         way = self.way(offset)
@@ -182,11 +175,11 @@ class Fields(Connectives):
 
     def claim(self, turn: int, boards: Boards) -> None:
         """Note what the encoding says stands where after a turn, for debugging."""
-        cells = range(self.transition.height * self.transition.width)
-        pieces = {}
-        for piece, board in zip(self.transition.planes, boards, strict=True):
-            named = self.named(str(piece), board)
-            pieces[piece] = [named.at(cell) for cell in cells]
+        size = self.transition.height * self.transition.width
+        pieces = {
+            piece: self.named(str(piece), board).spelt_out(size)
+            for piece, board in zip(self.transition.planes, boards, strict=True)
+        }
         self.encoding.claims.append(Claim(turn, pieces))  # type: ignore[arg-type]
 
     def exclude(self, what: str, step: Pass, companies: list[Company]) -> None:
@@ -284,3 +277,17 @@ class Fields(Connectives):
         if comparison == "<=":
             return negate(self.at_least(lits, number + 1))
         return self.at_least(lits, number)
+
+
+@lru_cache(maxsize=64)
+def way(size: tuple[int, int], wraps: bool, offset: Offset) -> list[int]:
+    """For each cell of a board of so many rows and columns the number of that at `offset`; -1 outside."""
+
+    def along(size: int, by: int) -> list[int]:
+        """Where one gets to from each place of a line."""
+        there = range(by, by + size)
+        return [at % size if wraps else at if 0 <= at < size else -1 for at in there]
+
+    rows, columns = along(size[0], offset[0]), along(size[1], offset[1])
+    width = size[1]
+    return [row * width + column if row >= 0 and column >= 0 else -1 for row in rows for column in columns]

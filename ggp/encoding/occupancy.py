@@ -251,11 +251,11 @@ class Unroller:
                 for piece in self.instance.level.board[row][column]:
                     cells[number[piece]][row * columns + column] = True
         placing = Placing(self.encoding, placeable(self.instance))
-        for cell in free_cells(self.instance):
-            self.tick()
-            self.placed[cell] = placing.placement(cell)
+        self.placed = placing.placements(free_cells(self.instance))
+        self.tick()
+        for cell, placement in self.placed.items():
             at = cell[0] * columns + cell[1]
-            for piece, lit in self.placed[cell].lits.items():
+            for piece, lit in placement.lits.items():
                 there = cells[number[piece]].get(at, False)  # one may stand already, if they merge
                 cells[number[piece]][at] = lit if there is False else self.algebra.disj(lit, there)
         within_budget(self.encoding, self.placed)

@@ -12,6 +12,7 @@ from functools import lru_cache
 from ggp.encoding.constraints import Clause
 from ggp.encoding.formula import Formula, negate
 from ggp.encoding.literals import Why
+from ggp.encoding.sheets import Sheet
 
 KEPT = 16  # answers: those of a board of 45x31 take some three megabytes
 
@@ -24,7 +25,7 @@ A function of a module: it looks at nothing else, and is what the clauses are ke
 
 
 @lru_cache(maxsize=KEPT)
-def patterned(write: Write, groups: Groups, why: Why) -> tuple[Clause, ...] | None:
+def patterned(write: Write, groups: Groups, why: Why) -> Sheet | None:
     """The clauses, if the formulas are constants and literals of which none says anything of another one.
 
     None where a clause has a literal twice, or beside its opposite.
@@ -36,4 +37,4 @@ def patterned(write: Write, groups: Groups, why: Why) -> tuple[Clause, ...] | No
             return None
         if True not in {formula for formula in some if isinstance(formula, bool)}:
             clauses.append(Clause(tuple(lits), why))  # type: ignore[arg-type]
-    return tuple(clauses)
+    return Sheet(tuple(clauses))

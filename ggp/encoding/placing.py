@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
+from typing import NamedTuple
 
-from ggp.encoding.constraints import Encoding, Sum, Values
+from ggp.encoding.constraints import Encoding, Sum, Values, Variable
 from ggp.encoding.literals import Lit, Why
+from ggp.encoding.patterned import KEPT
 from ggp.errors import PlanError
 from ggp.model import Cell, Piece, Plan
 from ggp.referee.stock import budget, budgets
@@ -20,6 +22,37 @@ class Placement:
     variable: int
     pieces: dict[int, Piece]
     lits: dict[Piece, Lit]
+
+
+class Laid(NamedTuple):
+    """Variables of cells, their atoms, and what they mean."""
+
+    variables: tuple[Variable, ...]
+    atoms: tuple[tuple[int, int], ...]
+    placements: dict[Cell, Placement]
+    lits: dict[Cell, tuple[Lit, ...]]
+
+
+@lru_cache(maxsize=KEPT)
+def laid_out(
+    name: str,
+    domain: tuple[int, ...],
+    values: tuple[tuple[Piece, int], ...],
+    cells: tuple[Cell, ...],
+    first: int,
+    atom: int,
+) -> Laid:
+    """A variable for each cell, the first two numbers being these; boards of one size come many at a time."""
+    meant = {value: piece for piece, value in values}
+    variables = tuple(Variable(name, cell, domain, "design") for cell in cells)
+    atoms = tuple((first + at, value) for at in range(len(cells)) for _, value in values)
+    placements, lits = {}, {}
+    for at, cell in enumerate(cells):
+        numbers = range(atom + at * len(values), atom + (at + 1) * len(values))
+        lits[cell] = tuple(numbers)
+        own = dict(zip((piece for piece, _ in values), numbers, strict=True))
+        placements[cell] = Placement(first + at, meant, own)
+    return Laid(variables, atoms, placements, lits)
 
 
 class Placing:
@@ -39,14 +72,15 @@ class Placing:
         self.otherwise = min(self.domain, default=0)  # where nothing is placed
         self.name = "_or_".join(dict.fromkeys(piece.kind for piece in pieces))
 
-    def placement(self, cell: Cell) -> Placement:
-        """The variable of a free cell."""
-        encoding = self.encoding
-        variable = encoding.new(self.name, cell, self.domain, "design")
-        encoding.decisions[variable] = partial(self.value, cell)
-        lits = dict(zip(self.values, encoding.block(variable, tuple(self.values.values())), strict=True))
-        encoding.placements[cell] = tuple(lits.values())
-        return Placement(variable, self.meant, lits)
+    def placements(self, cells: Sequence[Cell]) -> dict[Cell, Placement]:
+        """The variables of free cells, told before those of anything else."""
+        encoding, domain = self.encoding, self.domain
+        first, values = len(encoding.variables), tuple(self.values.items())
+        laid = laid_out(self.name, domain, values, tuple(cells), first, len(encoding.atoms))
+        encoding.lay(laid.variables, laid.atoms)
+        encoding.decisions |= {number: partial(self.value, cell) for number, cell in enumerate(cells, first)}
+        encoding.placements |= laid.lits
+        return dict(laid.placements)
 
     def value(self, cell: Cell, plan: Plan) -> int:
         """What a plan makes of the variable of a cell; raises PlanError."""

@@ -32,7 +32,7 @@ from ggp.encoding.patterned import Groups, Write
 from ggp.encoding.pictures import places
 from ggp.encoding.symbolic import Formulas
 from ggp.model import Cell, Instance, Pattern, Term
-from ggp.model.board import COMPARE
+from ggp.model.board import COMPARE, cells
 from ggp.transition.bits import Named
 from ggp.transition.kernel import Boards
 from ggp.transition.program import Transition
@@ -69,16 +69,29 @@ class CellValues:
 
     # --- what stands on a cell
 
-    def there(self, pattern: Pattern, cell: Cell) -> Formula:
-        """Does a piece that matches stand on the cell?"""
+    def planes_meant(self, pattern: Pattern) -> tuple[int, ...]:
+        """The planes of the pieces that match."""
         planes = self.planes.get(pattern)
         if planes is None:
             planes = self.planes[pattern] = self.transition.planes_of(self.instance, pattern)
+        return planes
+
+    def there(self, pattern: Pattern, cell: Cell) -> Formula:
+        """Does a piece that matches stand on the cell?"""
         at = cell[0] * self.transition.width + cell[1]
         formula: Formula = False
-        for plane in planes:
+        for plane in self.planes_meant(pattern):
             formula = self.algebra.disj(formula, self.boards[plane].at(at))
         return formula
+
+    def everywhere(self, pattern: Pattern) -> list[Formula]:
+        """The same of each cell, in reading order."""
+        planes = self.planes_meant(pattern)
+        if len(planes) == 1:
+            size = self.transition.height * self.transition.width
+            formulas: list[Formula] = self.boards[planes[0]].spelt_out(size)
+            return formulas
+        return [self.there(pattern, cell) for cell in cells(self.instance)]
 
     def places(self, picture: Iterable[tuple[Cell, Pattern | None, bool]]) -> Iterator[list[Formula]]:
         """What must hold for a picture to lie there, for each place at which it may."""

@@ -5,19 +5,21 @@ A line stands on a cell between two spots, left and right of it or above and bel
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import chain, combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 from ggp.errors import Place
 from ggp.goals.on import pattern_text
 from ggp.model import OFFSETS, Cell, Instance, Pattern, Piece
-from ggp.model.board import State, cells, matches, matching, width
+from ggp.model.board import State, cells, height, matches, matching, width
 
 GRAMMAR = """
 loop: "loop" pattern "through" pattern
 """
+Joins = Mapping[Cell, tuple[Cell, Cell]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,24 +38,13 @@ class Loop:
         meant = matching(instance.game, frozenset().union(*chain.from_iterable(board)), self.spot)
         return [(row, column) for row, column in cells(instance) if not meant.isdisjoint(board[row][column])]
 
-    def joins(self, instance: Instance) -> dict[Cell, tuple[Cell, Cell]]:
+    def joins(self, instance: Instance) -> Joins:
         """For each cell between two spots these two, the upper or left one first; kept with the level."""
         kept, key = instance.level.kept, (Loop, self.spot, instance.game)
-        known: dict[Cell, tuple[Cell, Cell]] | None = kept.get(key)
+        known: Joins | None = kept.get(key)
         if known is None:
-            known = kept[key] = self.joined(instance)
+            known = kept[key] = joined(tuple(self.spots(instance)))
         return known
-
-    def joined(self, instance: Instance) -> dict[Cell, tuple[Cell, Cell]]:
-        """The same, worked out."""
-        spots = dict.fromkeys(self.spots(instance))
-        found: dict[Cell, tuple[Cell, Cell]] = {}
-        for down, right in ((0, 1), (1, 0)):  # where lines could run both ways they run from left to right
-            for row, column in spots:
-                cell, other = (row + down, column + right), (row + 2 * down, column + 2 * right)
-                if other in spots and cell not in spots:
-                    found.setdefault(cell, ((row, column), other))
-        return dict(sorted(found.items()))
 
     def holds(self, instance: Instance, state: State) -> bool:
         """Walk along the lines from one of them: the walk must use all and come back."""
@@ -96,13 +87,14 @@ class Loop:
         instance = values.instance
         spots, joins = self.spots(instance), self.joins(instance)
         number = {spot: index for index, spot in enumerate(spots)}
-        drawn = {cell: values.there(self.line, cell) for cell in cells(instance)}
+        drawn = dict(zip(cells(instance), values.everywhere(self.line), strict=True))
         for cell, there in drawn.items():
             if cell not in joins and there is not False:
                 values.clause([values.denied(there)], "a line joins two spots")
         ways = {pair: drawn[cell] for cell, pair in joins.items() if drawn[cell] is not False}
         if values.takes("joined"):
-            self.constrain_joined(values, number, ways)
+            lines = {cell: drawn[cell] for cell in joins if drawn[cell] is not False}
+            self.constrain_joined(values, number, ways, lines)
             return
         after: dict[Cell, list[int]] = {spot: [number[spot]] for spot in spots}
         for one, other in ways:
@@ -120,7 +112,11 @@ class Loop:
         values.derive(lambda value, holds: self.walk(spots, number, follows, ways, holds))
 
     def constrain_joined(
-        self, values: Any, number: dict[Cell, int], ways: dict[tuple[Cell, Cell], Any]
+        self,
+        values: Any,
+        number: dict[Cell, int],
+        ways: dict[tuple[Cell, Cell], Any],
+        drawn: dict[Cell, Any],
     ) -> None:
         """Post that two lines or none end at each spot, and that what they enclose is one area, or they are.
 
@@ -135,9 +131,9 @@ class Loop:
         values.patterned(onward, crossings, "the loop does not end")
         values.patterned(unbranched, crossings, "the loop does not branch")
         values.clause(ways.values(), "there is a line")
-        rooms = rooms_between(values.instance, number)
-        if rooms:
-            self.constrain_rooms(values, rooms, ways)
+        rooms = rooms_between(width(values.instance), height(values.instance), tuple(number))
+        if rooms is not None:
+            self.constrain_rooms(values, rooms, drawn)
             return
         inside = [
             values.define("on_loop", spot, values.either(*lines), "the loop goes through it")
@@ -146,27 +142,15 @@ class Loop:
         links = [(number[one], number[other], there) for (one, other), there in ways.items()]
         values.joined(inside, links, "the lines form one loop")
 
-    def constrain_rooms(
-        self, values: Any, rooms: dict[Cell, int], ways: dict[tuple[Cell, Cell], Any]
-    ) -> None:
+    def constrain_rooms(self, values: Any, rooms: Rooms, drawn: dict[Cell, Any]) -> None:
         """Post which rooms between the spots are inside the loop: these are joined, and so are all others."""
-        drawn = {((a + c) // 2, (b + d) // 2): there for ((a, b), (c, d)), there in ways.items()}
         note = "1 where the room between spots at [row][column] is inside the loop"
-        numbers = {room: values.new("enclosed", room, (0, 1), note) for room in rooms}
-        inside = {room: values.atom(variable, 1) for room, variable in numbers.items()}
-        links, outside = [], len(rooms)  # the number of what is around the board
-        open_air, walls = [], []
-        for cell, one, other in walls_of(rooms):
-            line, near, far = drawn.get(cell, False), inside.get(one, False), inside.get(other, False)
-            walls.append((line, near, far))
-            if other in rooms:
-                links.append((rooms[one], rooms[other], True))
-            else:
-                open_air.append((rooms[one], outside, True))
-        values.patterned(parted, tuple(walls), "a line parts what is inside the loop from what is not")
-        values.joined(inside.values(), links, "what the loop encloses is one area")
-        free = [*map(values.denied, inside.values()), True]
-        values.joined(free, links + open_air, "what the loop leaves outside is one area")
+        numbers = {room: values.new("enclosed", room, (0, 1), note) for room in rooms.cells}
+        inside = [*(values.atom(variable, 1) for variable in numbers.values()), False]  # around it is outside
+        walls = tuple((drawn.get(wall, False), inside[one], inside[two]) for wall, one, two in rooms.walls)
+        values.patterned(parted, walls, "a line parts what is inside the loop from what is not")
+        values.joined(inside[:-1], rooms.links, "what the loop encloses is one area")
+        values.joined(map(values.denied, inside), rooms.ways_out, "what the loop leaves outside is one area")
         values.derive(lambda value, holds: enclosed(numbers, drawn, holds))
 
     def clockwise(
@@ -229,6 +213,19 @@ class Loop:
         return f"loop {pattern_text(self.line)} through {pattern_text(self.spot)}"
 
 
+@lru_cache(maxsize=16)  # boards of one size come many at a time
+def joined(spots: tuple[Cell, ...]) -> Joins:
+    """For each cell between two of these spots the two, the upper or left one first."""
+    given = dict.fromkeys(spots)
+    found: dict[Cell, tuple[Cell, Cell]] = {}
+    for down, right in ((0, 1), (1, 0)):  # where lines could run both ways they run from left to right
+        for row, column in given:
+            cell, other = (row + down, column + right), (row + 2 * down, column + 2 * right)
+            if other in given and cell not in given:
+                found.setdefault(cell, ((row, column), other))
+    return dict(sorted(found.items()))
+
+
 def onward(crossings: Sequence[Sequence[Any]], denied: Callable[[Any], Any]) -> Iterator[Sequence[Any]]:
     """Where a line ends another one does."""
     for lines in crossings:
@@ -249,14 +246,36 @@ def parted(walls: Sequence[Sequence[Any]], denied: Callable[[Any], Any]) -> Iter
         yield from ((no, near, far), (no, apart, beyond), (line, apart, far), (line, near, beyond))
 
 
-def rooms_between(instance: Instance, spots: Iterable[Cell]) -> dict[Cell, int]:
-    """The cells between four spots each, numbered; none where spots do not lie on every other line."""
+class Rooms(NamedTuple):
+    """The cells between four spots each, their walls, and which of them lie side by side.
+
+    A wall is (its cell, the number of a room beside it, that of the one beyond); what is around the board has
+    the last number. `ways_out` are the links, and those to what is around it.
+    """
+
+    cells: tuple[Cell, ...]
+    walls: tuple[tuple[Cell, int, int], ...]
+    links: tuple[tuple[int, int, bool], ...]
+    ways_out: tuple[tuple[int, int, bool], ...]
+
+
+@lru_cache(maxsize=16)  # boards of one size come many at a time
+def rooms_between(columns: int, rows: int, spots: tuple[Cell, ...]) -> Rooms | None:
+    """The rooms of a board of that size; None where spots do not lie on every other line."""
     lies = {(row % 2, column % 2) for row, column in spots}
     if len(lies) != 1:
-        return {}
-    ((row, column),) = lies
-    between = [cell for cell in cells(instance) if cell[0] % 2 != row and cell[1] % 2 != column]
-    return {cell: number for number, cell in enumerate(between)}
+        return None
+    ((down, right),) = lies
+    every = ((row, column) for row in range(1 - down, rows, 2) for column in range(1 - right, columns, 2))
+    number = {room: at for at, room in enumerate(every)}
+    if not number:
+        return None
+    walls = tuple(
+        (cell, number[one], number.get(other, len(number))) for cell, one, other in walls_of(number)
+    )
+    links = tuple((one, other, True) for _, one, other in walls if other < len(number))
+    out = tuple((one, other, True) for _, one, other in walls if other == len(number))
+    return Rooms(tuple(number), walls, links, links + out)
 
 
 def walls_of(rooms: Iterable[Cell]) -> Iterator[tuple[Cell, Cell, Cell]]:

@@ -71,7 +71,13 @@ class Shape:
         Each asks something of its anchor, (0, 0), and all offsets are plain. Raises DescriptionError where
         the level does not draw what is asked for.
         """
-        return pictures(self, instance)
+        if self.of is not None or any(one.pattern and one.pattern.bound for one in self.conditions):
+            return pictures(self, instance)
+        kept, key = instance.game.kept, (Shape, self)  # no level says anything of these
+        known: tuple[Picture, ...] | None = kept.get(key)
+        if known is None:
+            known = kept[key] = pictures(self, instance)
+        return known
 
     def holds(self, instance: Instance, state: State) -> bool:
         """Is it anywhere?"""

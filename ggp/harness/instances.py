@@ -21,7 +21,7 @@ from ggp.harness.jobs import solver_names
 from ggp.harness.records import EMPTY, Record
 from ggp.harness.vouching import vouched
 from ggp.model.result import Result, facts_of, to_json
-from ggp.tasks.instances import READ_XCSP3, aim_of, reader_of
+from ggp.tasks.instances import READ_XCSP3, aim_of
 
 GRACE = 20.0  # seconds for a start, and for what ends late
 ASKED = ("stop", "plans", "objective", "seconds", "first", "encoding", "sizes", "versions", "note", "options")
@@ -105,17 +105,8 @@ def record_of(file: str, sign: int | None, solver: str, found: dict[str, Any]) -
         "replayed": not wrong if plans or wrong else None,
         "won": 0 if wrong else len(plans),
         "fault": found.get("note", "") if wrong else "",
-        # All solvers but those that read XCSP3 themselves get a file as our reader has it.
-        "encoded": "" if reading.format_of(file) == reading.XML and themselves(solver) else "file",
+        "encoded": found.get("encoded", "file"),  # a run that ended before it could say
     }
-
-
-def themselves(solver: str) -> bool:
-    """Does it read XCSP3 by itself?"""
-    try:
-        return reader_of(solver)[0] is not None
-    except PuzzleError:  # none that there is: its run says so
-        return False
 
 
 def engines(records: Sequence[Record]) -> Iterator[tuple[str, str]]:

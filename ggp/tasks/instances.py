@@ -112,6 +112,7 @@ class FileRun:
             seconds=self.clock.seconds,
             first=self.first,
             encoding=self.clock.encoding,
+            encoded=self.source.encoded,
             sizes=outcome.sizes,
             versions={"ggp": ggp.__version__, "python": platform.python_version(), **self.source.versions()},
             note=note or outcome.note,
@@ -124,9 +125,13 @@ class FileRun:
 
 
 class Source:
-    """What is asked: something that answers. `given` are its options."""
+    """What is asked: something that answers. `given` are its options.
+
+    `encoded` names what it gets instead of the file: "" where it reads the file itself.
+    """
 
     given: Options = {}
+    encoded = ""
 
     def answers(
         self, want: Want, clock: Clock
@@ -145,6 +150,8 @@ class Encoded(Source):
 
     module: ModuleType
     trace: Trace
+
+    encoded = "file"  # as our reader has it
 
     def __post_init__(self) -> None:
         self.given = getattr(self.module, "options", {})
@@ -214,10 +221,18 @@ class Spelt(Encoded):
     """A file of XCSP3 as an encoding."""
 
     file: xcsp3.File
+    note: str = ""
 
     def answers(
         self, want: Want, clock: Clock
     ) -> Generator[tuple[Assignment, int | float | None], None, Outcome]:
+        outcome = yield from self.asked(want, clock)
+        return replace(outcome, note="; ".join(part for part in (outcome.note, self.note) if part))
+
+    def asked(
+        self, want: Want, clock: Clock
+    ) -> Generator[tuple[Assignment, int | float | None], None, Outcome]:
+        """The same, without the note."""
         file = self.file
         refuse_list(file, want)
         encoding = written(lambda: spelt(file, clock.check), clock)
@@ -278,6 +293,16 @@ class Xcsp3(Source):
         refuse_list(self.file, want)
         wanted: Wanted = "all" if listing else "best" if weighs else "one"
         talk = Talk(self.tool, wanted, clock, self.file.declared, self.options, self.trace)
+        try:
+            return (yield from self.told(talk, want, weighs))
+        except SolverError as error:
+            raise SolverError(error.findings[0].message, others()) from error
+
+    def told(
+        self, talk: Talk, want: Want, weighs: bool
+    ) -> Generator[tuple[Assignment, int | float | None], None, Outcome]:
+        """What the program answers, each judged. Raises SolverError for what is no answer."""
+        listing, clock = want in ("all", "count"), talk.clock
         found, last, once = False, None, Once()  # Choco tells the last one twice
         for answer in talk.answers(self.file.text):
             found, last = True, answer
@@ -323,6 +348,13 @@ def judged(file: xcsp3.File, answer: Assignment) -> int | None:
     return int(last) if last.lstrip("-").isdigit() else None
 
 
+def others() -> str:
+    """What to do where a program does not get along with a file of XCSP3."""
+    modules = ((name, registry.load("solver", name)) for name in registry.SOLVERS if name not in READ_XCSP3)
+    able = [name for name, one in modules if hasattr(one, "BACKEND") and one.available() is None]
+    return f"take one that gets what our own reader makes of the file: {', '.join(able)}"
+
+
 def reader_of(solver: str) -> tuple[Tool | None, Options]:
     """The program that reads XCSP3 by itself, with its options; None where a solver is no such."""
     if solver.startswith(DIRECT):
@@ -342,14 +374,16 @@ def xcsp3_of(file: xcsp3.File, solver: str, trace: Trace) -> Source:
     Raises PuzzleError, NotAvailable.
     """
     tool, options = reader_of(solver)
-    module = module_of(solver) if tool is None else None
+    odd = sorted(tool.misreads & file.traits) if tool is not None else []
+    module = module_of(solver) if tool is None or odd else None
     for reason in (None if tool is None else tool.available(), checker_available()):
         if reason is not None:
             raise NotAvailable(f"{solver} cannot run here, or nothing that checks it", reason)
-    if tool is not None:
+    if tool is not None and module is None:
         return Xcsp3(file, tool, options, trace)
     assert module is not None
-    return Spelt(module, trace, file)
+    misread = f"{solver} is known to misread {' and '.join(odd)}, so it got what our reader makes of the file"
+    return Spelt(module, trace, file, misread if odd else "")
 
 
 def aim_of(path: Path) -> int | None:

@@ -6,11 +6,13 @@ What is wrong is said with the rules and the cell, or the cycle, or the turn, wh
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from textual.widgets import Static
 
+from ggp.analysis import faults
 from ggp.analysis.faults import first_fault
 from ggp.cli import main
 from ggp.cli.play.app import PlayApp
@@ -197,6 +199,19 @@ def test_what_is_sound_has_no_fault() -> None:
     assert first_fault(load("fire-and-ice/first")) is None
     assert first_fault(load("lemmings/seed")) is None, "no inputs"
     assert first_fault(load("sudoku/paper-4x4")) is None
+
+
+def test_a_fault_is_sought_once_a_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, other = load("sokoban/first"), load("fire-and-ice/first")
+    one, asked = (
+        replace(one, level=replace(one.level)),
+        list[tuple[Instance, int]](),
+    )  # asked for the first time
+    monkeypatch.setattr(faults, "sought", lambda instance, most: asked.append((instance, most)))
+    mixed = replace(one, game=other.game)  # the same level of another game
+    for instance, most in ((one, 3), (one, 3), (mixed, 3), (one, 4), (one, 3)):
+        first_fault(instance, most)
+    assert asked == [(one, 3), (mixed, 3), (one, 4)]
 
 
 @pytest.mark.parametrize(

@@ -170,7 +170,8 @@ def test_a_clause_leaves_out_what_is_said_by_another_literal() -> None:
     encoding = Encoding(levels.load("sokoban/first"), 0)
     algebra = Formulas(encoding, compile_instance(encoding.instance))
     a, b = (encoding.number(encoding.new("v", (number,), (0, 1)), 1) for number in range(2))
-    one, two = encoding.block(encoding.new("x", (), (1, 2, 3)), (1, 2))
+    x = encoding.new("x", (), (1, 2, 3))
+    one, two = (encoding.number(x, value) for value in (1, 2))
     why = Why("test")
     for clause in ([a, -a], [-one, -two], [True, b], [Or(frozenset({a, b})), -a]):
         algebra.require_one(clause, why)

@@ -6,7 +6,7 @@ import gzip
 import json
 import lzma
 import random
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from itertools import product
 from pathlib import Path
 from types import ModuleType
@@ -22,7 +22,7 @@ from ggp.engines.instances.encoding import encoding_of
 from ggp.engines.instances.problem import Problem
 from ggp.errors import DescriptionError, PuzzleError, SolverError
 from ggp.model import Piece, Plan
-from ggp.model.result import Outcome
+from ggp.model.result import Outcome, Trace
 from ggp.tasks import instances
 from ggp.tasks.instances import FileRun
 from tests.slow import slow_unless
@@ -422,6 +422,50 @@ def test_an_answer_that_is_told_twice_is_one(tmp_path: Path, monkeypatch: pytest
     )
     answers = [(one["a"], one["b"]) for one in FileRun(tmp_path / "a.xml", "choco", "count")]
     assert sorted(answers) == [(0, 0), (0, 1), (1, 0)]
+
+
+PACKED = "<binPacking><list> x[] </list><sizes> 3 4 2 </sizes><condition> (le,6) </condition></binPacking>"
+ZERO = "<noOverlap><origins> x[] </origins><lengths> 1 %0 2 </lengths></noOverlap>"
+PLAIN = "<sum><list> x[] </list><condition> (in,1..3) </condition></sum>"
+
+
+@pytest.mark.parametrize(
+    ("said", "misread"),
+    [
+        (PACKED, {"choco", "cpmpy"}),
+        (PLAIN, set()),
+        (PLAIN.replace("in,", "notin,"), {"ace", "choco"}),
+        (f"<group>{PLAIN.replace('(in,1..3)', '%0')}<args> (notin,1..3) </args></group>", {"ace", "choco"}),
+        ("<element><list> x[0] x[1] </list><value> x[2] </value></element>", {"ace"}),
+        (ZERO.replace("%0", "10"), set()),
+        (ZERO.replace("%0", "0"), {"ace"}),
+        (f"<group>{ZERO}<args> 0 </args></group>", {"ace"}),
+        (ZERO.replace("<noOverlap>", '<noOverlap zeroIgnored="false">').replace("%0", "3"), {"choco"}),
+    ],
+)
+def test_who_misreads_a_form_gets_what_our_reader_makes_of_it(said: str, misread: set[str]) -> None:
+    """Else it would claim something of another file: of no solution nobody judges that there is none."""
+    text = (
+        '<instance format="XCSP3" type="CSP"><variables><array id="x" size="[3]"> 1..3 </array></variables>'
+    )
+    file = xcsp3.read(f"{text}<constraints>{said}</constraints></instance>", "a.xml")
+    for solver in ("ace", "choco", "cpmpy"):
+        source = instances.xcsp3_of(file, solver, Trace())
+        assert bool(source.encoded) == (solver in misread), solver
+
+
+def test_a_program_that_ends_at_a_file_is_not_the_last_word(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ends(self: instances.Talk, text: str) -> Iterator[dict[str, int]]:
+        raise SolverError("ace ended", "try another one")
+        yield {}
+
+    monkeypatch.setattr(instances.Talk, "answers", ends)
+    (tmp_path / "a.xml").write_text(XML)
+    with pytest.raises(SolverError, match="ace ended") as told:
+        list(FileRun(tmp_path / "a.xml", "ace"))
+    assert "cp-sat" in told.value.findings[0].remedy and "ace" not in told.value.findings[0].remedy
 
 
 @pytest.mark.parametrize("solver", slow_unless({"choco"}, ["ace", "choco", "cpmpy"]))

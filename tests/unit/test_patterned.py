@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 from random import Random
 
@@ -10,18 +11,22 @@ import pytest
 
 from ggp import api
 from ggp.encoding.connectives import Connectives
-from ggp.encoding.constraints import Clause, Encoding
+from ggp.encoding.constraints import Clause, Encoding, Variable
 from ggp.encoding.formula import Formula, Or
 from ggp.encoding.literals import Why
+from ggp.encoding.lowering import linear_to_clauses
+from ggp.encoding.lowering.propagate import propagated
 from ggp.encoding.patterned import KEPT, patterned
 from ggp.goals.loop import onward, parted, unbranched
 
 WHY = Why("as the test says")
 
 
-def algebra(booleans: int) -> tuple[Connectives, list[int]]:
-    """What writes formulas, and so many literals to write them with."""
+def algebra(booleans: int, before: int = 0) -> tuple[Connectives, list[int]]:
+    """What writes formulas, and so many literals to write them with, after so many other variables."""
     encoding = Encoding(api.load("slitherlink/tiny"), 0)
+    for at in range(before):
+        encoding.new("other", (at,), (0, 1))
     lits = [encoding.number(encoding.new("spot", (at,), (0, 1)), 1) for at in range(booleans)]
     return Connectives(encoding, booleans, lambda: None), lits
 
@@ -43,6 +48,27 @@ def test_what_is_kept_is_what_would_be_written(write: object, seed: int) -> None
             other.require_one(group, WHY)
     assert sorted(map(str, one.encoding.constraints)) == sorted(map(str, other.encoding.constraints))
     assert one.encoding.constraints
+
+
+@pytest.mark.parametrize("moved", [False, True])
+@pytest.mark.parametrize("seed", range(12))
+def test_what_follows_hangs_on_no_sheet(seed: int, moved: bool) -> None:
+    """Clauses on sheets are watched, shortened and renumbered as the same ones are that stand on none."""
+    for before in (0, 1):  # the same clauses of other variables
+        rng, (one, lits) = Random(seed), algebra(40, before)
+        sure = one.encoding.atoms[lits[0]][0]
+        one.encoding.variables[sure] = Variable("spot", (), (rng.randrange(2),), "derived")
+        for write in (onward, parted, unbranched):
+            told = [tuple(rng.sample(lits, 3)) for _ in range(8)]
+            told += [(lits[0], False, lits[1]), (rng.choice(lits), False, False)]
+            one.require_patterned(write, tuple(told), WHY)
+            one.require_one(rng.sample(lits, 2), WHY)
+        encoding = replace(one.encoding, constraints=one.encoding.constraints[moved:])
+        after, plain = propagated(encoding), propagated(replace(encoding, sheets=[]))
+        assert (after.constraints, after.fixed, after.idle) == (plain.constraints, plain.fixed, plain.idle)
+        assert after.fixed, "it is not contradictory"
+        clauses = [linear_to_clauses.lower(each).clauses for each in (after, replace(plain, sheets=[]))]
+        assert clauses[0] == clauses[1]
 
 
 def pairs(given: tuple[tuple[Formula, ...], ...], denied: object) -> Iterator[tuple[Formula, ...]]:

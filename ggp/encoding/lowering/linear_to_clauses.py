@@ -83,10 +83,15 @@ def lower(encoding: Encoding, tick: Tick = never) -> Clauses:
     result = Clauses(number, offset=encoding.offset, columns=numbers, unused=number - len(numbers))
     writer = Writer(encoding, result)
     known = writer.every_lit().__getitem__  # most constraints are clauses
+    shared: dict[int, list[Atom]] = {}
+    for _, sheet in encoding.sheets:
+        shared |= sheet.renumbered(known)
     for count, constraint in enumerate(encoding.constraints):
         if count % 1024 == 0 or constraint.__class__ is Sum:  # a weighted one may take a third of a second
             tick()
-        if constraint.__class__ is Clause:
+        if (ready := shared.get(id(constraint))) is not None:
+            result.clauses.append(ready)
+        elif constraint.__class__ is Clause:
             result.clauses.append(list(map(known, constraint.lits)))
         else:
             writer.constraint(constraint)

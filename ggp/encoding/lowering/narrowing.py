@@ -25,6 +25,7 @@ from ggp.encoding.judging import holds
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering.protocol import RuledOut
 from ggp.encoding.lowering.uses import owners
+from ggp.encoding.sheets import Placed, beside, placed
 
 
 class Narrowing:
@@ -34,7 +35,8 @@ class Narrowing:
 
     def __init__(self, encoding: Encoding) -> None:
         self.encoding = encoding
-        self.domains = [set(variable.domain) for variable in encoding.variables]
+        shared = {domain: set(domain) for domain in {variable.domain for variable in encoding.variables}}
+        self.domains = [shared[variable.domain] for variable in encoding.variables]  # changed by new ones
         self.watch: list[list[int]] = [[] for _ in encoding.variables]
         self.scopes: dict[int, set[int]] = {}  # of each constraint that is no clause, by its identity
         self.waiting = [True] * len(encoding.constraints)
@@ -46,7 +48,11 @@ class Narrowing:
         """Wake a constraint when a variable of it shrinks. A clause may have nothing to say before."""
         watch, waiting, owner = self.watch, self.waiting, owners(self.encoding)
         settled = {variable for variable, domain in enumerate(self.domains) if len(domain) < 2}
-        for number, constraint in enumerate(self.encoding.constraints):
+        for sheet in placed(self.encoding):
+            self.watch_sheet(sheet, owner, settled)
+        constraints = self.encoding.constraints
+        for number in beside(self.encoding):
+            constraint = constraints[number]
             if isinstance(constraint, Clause):
                 if len(constraint.lits) < 2:
                     continue  # it says what it has to say once
@@ -56,6 +62,16 @@ class Narrowing:
                 self.scopes[id(constraint)] = variables = scope(self.encoding, constraint)
             for variable in variables:
                 watch[variable].append(number)
+
+    def watch_sheet(self, sheet: Placed, owner: Callable[[Lit], int], settled: Collection[int]) -> None:
+        """The same for the clauses of a sheet."""
+        self.waiting[sheet.start : sheet.stop] = [False] * len(sheet.sheet.clauses)
+        watch = sheet.sheet.watch(sheet.start, owner)
+        for variable, numbers in watch.items():
+            self.watch[variable] += numbers
+        told = [number for variable in settled for number in watch.get(variable, ())]
+        for number in (*told, *(sheet.start + number for number in sheet.sheet.short)):
+            self.waiting[number] = True
 
     def run(self, tick: Callable[[], None]) -> bool:
         """Propagate; False if some constraint cannot hold."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 from operator import neg
 
 from ggp.encoding.constraints import (
@@ -36,7 +36,8 @@ from ggp.encoding.lowering.protocol import (
     never,
     refuse_redefined,
 )
-from ggp.encoding.lowering.uses import with_uses
+from ggp.encoding.lowering.uses import owners, with_uses
+from ggp.encoding.sheets import beside, placed
 
 TAKES: Kinds = frozenset()
 # Where domains shrink, constraints that could take all values alike no longer do; where the odd ones out
@@ -128,18 +129,37 @@ class Propagation(Narrowing):
         return found
 
     def reduced(self) -> Iterator[Constraint]:
-        """The constraints without what is certain, and none that surely hold. Most are clauses."""
+        """The constraints without what is certain, and none that surely hold."""
+        left: list[Constraint | None] = [*self.encoding.constraints]
         certain, settled = self.certain, {*self.certain, *map(neg, self.certain)}
-        for constraint in self.encoding.constraints:
-            if isinstance(constraint, Clause):
-                lits = constraint.lits
-                if settled.isdisjoint(lits):
-                    if len({*map(abs, lits)}) == len(lits) or not opposite(lits):
-                        yield constraint
-                elif certain.isdisjoint(lits) and not opposite(lits):
-                    yield Clause(tuple(lit for lit in lits if -lit not in certain), constraint.why)
-            elif (less := self.reduce(constraint)) is not None:
-                yield less
+        for number in chain(beside(self.encoding), self.of_sheets()):
+            constraint = self.encoding.constraints[number]
+            if isinstance(constraint, Clause) and settled.isdisjoint(constraint.lits):
+                if opposite(constraint.lits):  # then it holds
+                    left[number] = None
+            else:
+                left[number] = self.less(constraint, certain)
+        return (constraint for constraint in left if constraint is not None)
+
+    def of_sheets(self) -> set[int]:
+        """The constraints on sheets that speak of what is certain."""
+        owner, short, found = owners(self.encoding), set[int](), set[int]()
+        for start, sheet in placed(self.encoding):
+            watch = sheet.watch(start, owner)
+            short.update(start + number for number in sheet.short)
+            for variable, domain in enumerate(self.domains):
+                if len(domain) == 1 and variable in watch:
+                    found.update(watch[variable])
+        return found | short
+
+    def less(self, constraint: Constraint, certain: set[Lit]) -> Constraint | None:
+        """A constraint without what is certain, of which it says something; None if it surely holds."""
+        if not isinstance(constraint, Clause):
+            return self.reduce(constraint)
+        lits = constraint.lits
+        if not certain.isdisjoint(lits) or opposite(lits):
+            return None
+        return Clause(tuple(lit for lit in lits if -lit not in certain), constraint.why)
 
     def reduce(self, constraint: Constraint) -> Constraint | None:
         """A constraint that is no clause, without what is certain; None if it surely holds."""
@@ -221,4 +241,4 @@ class Propagation(Narrowing):
 
 def opposite(lits: tuple[Lit, ...]) -> bool:
     """Is there a literal beside its opposite?"""
-    return not set(lits).isdisjoint(map(neg, lits))
+    return len({*map(abs, lits)}) < len(lits) and not set(lits).isdisjoint(map(neg, lits))

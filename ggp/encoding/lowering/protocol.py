@@ -176,7 +176,7 @@ def kind_of(constraint: Constraint) -> Kind:
 
 def kinds_of(encoding: Encoding) -> Kinds:
     """The kinds that an encoding has."""
-    settled, found = encoding.settled, {kind_of(constraint) for constraint in encoding.constraints}
+    settled, found = encoding.settled, {_KINDS[sort] for sort in set(map(type, encoding.constraints))}
     if settled:
         found.add("certain")
     if any(v not in settled and one.domain != (0, 1) for v, one in enumerate(encoding.variables)):

@@ -25,13 +25,11 @@ def with_uses(
 ) -> tuple[list[Constraint], set[int]]:
     """The same, and the variables that what is left speaks of."""
     owner, spoken = owners(encoding), set[int]()
-    if not any(constraint.__class__ is Iff for constraint in constraints):
-        for constraint in constraints:
-            if constraint.__class__ is Clause:
-                spoken.update(map(owner, constraint.lits))
-            else:
-                spoken |= scope(encoding, constraint)
-        return constraints, spoken
+    if Iff not in set(map(type, constraints)):
+        others = [constraint for constraint in constraints if constraint.__class__ is not Clause]
+        lits = set[Lit]().union(*[one.lits for one in constraints if one.__class__ is Clause])
+        spoken.update(map(owner, lits))
+        return constraints, spoken.union(*(scope(encoding, constraint) for constraint in others))
     count: dict[int, int] = defaultdict(int)
     for constraint in constraints:
         for variable in scope(encoding, constraint):

@@ -16,6 +16,7 @@ from typing import Literal
 
 from ggp.engines import java, processes
 from ggp.engines.csp.answers import Reader, Reading
+from ggp.engines.instances import traits
 from ggp.errors import PuzzleError
 from ggp.model.options import Options
 
@@ -54,7 +55,8 @@ class Tool:
     list every solution; others are asked again and again. `proves(words)` tells from its `d` lines whether a
     list that it ended is the whole one. `prepare()` makes what is made once a machine, if it is not there,
     and says how many seconds that took: no question is at fault for being the first. `flags` are what its
-    options add to the command line. `reader` is what reads its answers.
+    options add to the command line. `reader` is what reads its answers. `misreads` are the forms of XCSP3
+    that it is known to read otherwise than the format says: what it claims of such a file is of another one.
     """
 
     name: str
@@ -68,6 +70,7 @@ class Tool:
     flags: Callable[[Options], list[str]] = lambda options: []
     reader: Reading = Reader
     suffix: str = ".xml"
+    misreads: frozenset[str] = frozenset()
 
 
 def jar(solver: str) -> Path | None:
@@ -177,6 +180,7 @@ ACE = Tool(
     proves=lambda words: "COMPLETE EXPLORATION" in words,
     prepare=kept_classes("ace", ACE_MAIN, "{file}", "-xe", "-xc=false", "-npc", "-v=-1", "-s=all"),
     flags=lambda options: [f"-{name}={value}" for name, value in options.items()],
+    misreads=frozenset({traits.AMONG_NONE, traits.PLACELESS, traits.NO_LENGTH}),
 )
 CHOCO = Tool(
     "choco",
@@ -186,6 +190,7 @@ CHOCO = Tool(
     proves=lambda words: True,
     prepare=kept_classes("choco", CHOCO_MAIN, "{file}", "-a"),
     flags=choco_flags,
+    misreads=frozenset({traits.AMONG_NONE, traits.NOT_IGNORED, traits.BINS}),
 )
 CPMPY = Tool(
     "cpmpy",
@@ -195,6 +200,7 @@ CPMPY = Tool(
     proves=lambda words: "COMPLETE EXPLORATION" in words,
     env=processes.python("ggp.engines.csp.cpmpy_worker")[1],
     flags=lambda options: [f"{CPMPY_WORDS[name]}={value}" for name, value in options.items()],
+    misreads=frozenset({traits.BINS}),
 )
 TOOLS = (ACE, CHOCO, CPMPY)
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ggp.engines.csp.answers import Declared
 from ggp.engines.instances.text import MOST_VARIABLES, refuse
+from ggp.engines.instances.traits import traits
 from ggp.errors import Place
 
 if TYPE_CHECKING:
@@ -34,13 +35,17 @@ LEAF = re.compile(r"(?<!\w)([A-Za-z]\w*+)(?:\[\d*+\])*+\s*+(?![\[(])")
 
 @dataclass(frozen=True)
 class File:
-    """A file: its text, what it declares, whether it asks for what is best; `sign` is -1 if for the most."""
+    """A file: its text, what it declares, whether it asks for what is best; `sign` is -1 if for the most.
+
+    `traits`: see there.
+    """
 
     name: str
     text: str
     declared: Declared
     asks: bool
     sign: int = 1
+    traits: frozenset[str] = frozenset()
 
 
 def read(text: str, file: str) -> File:
@@ -73,7 +78,7 @@ def read(text: str, file: str) -> File:
         refuse("no variable is declared", "is this the whole file?", Place(file))
     most = any(one.tag == "maximize" for one in objectives)
     declared = Declared(reader.domains, reader.sizes, may_lack=True)
-    return File(file, text, declared, bool(objectives), -1 if most else 1)
+    return File(file, text, declared, bool(objectives), -1 if most else 1, traits(root))
 
 
 def element_of(text: str, file: str) -> _Element:
