@@ -211,6 +211,10 @@ class Tracing(Bits):
     def idle(self, step: Pass, rule: CompiledRule, where: Any) -> None:
         self.fault(where)
 
+    def fired(self, rule: CompiledRule, subject: int | None, where: Any) -> Any:
+        """No state says what a turn was worth, so nothing is counted."""
+        return where
+
     def fault(self, where: Any) -> None:
         """The turn has no meaning in a state in which some cell is true."""
         if not self.empty(where):

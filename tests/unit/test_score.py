@@ -8,6 +8,7 @@ from itertools import combinations, product
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -29,6 +30,7 @@ from ggp.referee.trajectory import replay
 from ggp.tasks.bounding import bound_of_level
 from ggp.tasks.exporting import export
 from ggp.tasks.solving import Run
+from ggp.transition.stepper import Stepper
 
 COINS = """\
 name = "coins"
@@ -286,3 +288,12 @@ def test_json_says_on_which_side_the_bound_is(tmp_path: Path) -> None:
         found = CliRunner().invoke(cli, asked)
         data = json.loads(found.stdout)
         assert data["highest"] is most and data["bound"] == data["objective"]
+
+
+def test_straight_code_steps_what_scores_and_counts_nothing() -> None:
+    instance = coins()
+    stepper = Stepper(instance)
+    states = stepper.begin(1)
+    stepper.advance(states, np.array([stepper.actions.index(parse_action("right"))]))
+    after = step(instance, initial_state(instance), parse_action("right"))
+    assert stepper.unpack(states, 0).board == after.board
