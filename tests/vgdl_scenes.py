@@ -154,6 +154,13 @@ SCENES = {
         ".",
         {"b": [(0, 0), (0, 2)]},
     ),
+    "turnAround goes down before it stumbles over what faces nowhere, be it a spawn point": Scene(
+        "a > Passive; s > SpawnPoint stype=a cooldown=9",
+        "a ANY > turnAround; s ANY > turnAround",
+        "mas;...;...",
+        ".",
+        {"a": [(2, 1)], "s": [(2, 2)]},
+    ),
     "KillOthers": Scene("p >; +a > Passive", "m ANY > KillOthers target=p", "a.am", ".", {"a": []}),
     "resources are counted": Scene(
         "a > Passive; b > Passive",

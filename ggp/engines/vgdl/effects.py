@@ -95,7 +95,7 @@ def transform_others(args: Args) -> Act:
     target, stype = str(args["target"]), str(args["stype"])
 
     def act(level: Stage, sprite: Sprite, partner: Sprite | None) -> None:
-        for other in level.named(target):  # where it is live, it shrinks and grows under the loop
+        for other in level.each(target):  # where it is live, it shrinks and grows under the loop
             transform(level, other, stype)
 
     return act
@@ -106,7 +106,7 @@ def kill_others(args: Args) -> Act:
     target = str(args["target"])
 
     def act(level: Stage, sprite: Sprite, partner: Sprite | None) -> None:
-        for other in level.named(target):
+        for other in level.each(target):
             level.kill(other, listed=False)
 
     return act
@@ -186,11 +186,11 @@ def turn_around(args: Args) -> Act:
     """Put the sprite back, two steps down, and let it face the other way."""
 
     def act(level: Stage, sprite: Sprite, partner: Sprite | None) -> None:
-        down, right = facing(level, sprite)
         level.move(sprite, sprite.last)
         for _ in range(2):
             sprite.since = level.time - sprite.group.cooldown
-            sprite.go(level, (1, 0))
+            sprite.go(level, (1, 0), rested=True)
+        down, right = facing(level, sprite)  # asked last: on the map nothing tells that it faces nowhere
         sprite.orientation = (-down, -right)
 
     return act

@@ -77,7 +77,7 @@ class VgdlLevel:
     """
 
     skips = True  # as py-vgdl does; else who is gone makes the loop skip nobody
-    thinned = False  # was anybody gone from a list of several while an effect went through it in this tick?
+    thinned = False  # was anybody gone from a list of several while something went through it in this tick?
 
     def __init__(self, game: VgdlGame, height: int, width: int, luck: Luck | None = None) -> None:
         self.game = game
@@ -182,6 +182,12 @@ class VgdlLevel:
         """The sprites of a type: the live list itself, or a new one where it is a parent's name."""
         group = self.groups.get(name)
         return group.live if group is not None else self.members(name)
+
+    def each(self, name: str) -> list[Sprite]:
+        """The same, for an effect that takes each out of its list: of a live one it passes some over."""
+        found = self.named(name)
+        self.thinned = self.thinned or (name in self.groups and len(found) > 1)
+        return found if self.skips else found.copy()
 
     def members(self, parent: str) -> list[Sprite]:
         """A new list of the sprites below a parent."""

@@ -91,12 +91,12 @@ class Sprite:
         """How far it has come in this tick."""
         return self.cell[0] - self.last[0], self.cell[1] - self.last[1]
 
-    def go(self, level: Stage, direction: Vector, speed: int | None = None) -> None:
-        """Move by `speed` cells (its own where None), unless it has to rest."""
+    def go(self, level: Stage, direction: Vector, speed: int | None = None, *, rested: bool = False) -> None:
+        """Move by `speed` cells (its own where None), unless it has to rest. `rested`: it has rested."""
         if speed is None:
             speed = self.group.speed if self.group.speed is not None else 1
-        if speed == 0 or self.group.base.does == "spawn":  # a spawn point never gets over its cooldown
-            return
+        if speed == 0 or (self.group.base.does == "spawn" and not rested):
+            return  # a spawn point never gets over its cooldown by itself
         if self.group.base.frozen:
             raise VgdlFault(
                 f"a {self.group.kind.key} is Immutable, and something moves it", "", level.place_of()
@@ -128,6 +128,8 @@ class Stage(Protocol):
     def move(self, sprite: Sprite, cell: Cell) -> None: ...
 
     def named(self, name: str) -> list[Sprite]: ...
+
+    def each(self, name: str) -> list[Sprite]: ...
 
     def avatars(self) -> list[Sprite]: ...
 

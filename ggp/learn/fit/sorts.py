@@ -1,7 +1,8 @@
 """How long rules are where what they say alike of several kinds counts once, as said of a class of these.
 
 Rules of pushes, and those that go on until they find nothing, are learned kind by kind. Of three kinds that
-are pushed and fall alike they say all three times, and what is long is not believed.
+are pushed and fall alike they say all three times, and what is long is not believed. So it is with what three
+kinds of players do to a crate.
 """
 
 from __future__ import annotations
@@ -19,16 +20,42 @@ NAME = 0.5  # what it costs to say that a rule is about a kind more
 def size_by_sorts(rules: Program | Passes) -> float:
     """The size of all parts. One that says of another kind what one before says is no more than its name.
 
-    Both are in one pass: what a class does in the one says nothing of another.
+    Both are in one pass: what a class does in the one says nothing of another. So it is with decisions of one
+    part that say alike what comes of other kinds.
     """
     size = 0.0
     for program in programs_of(rules):
         known: list[Part] = []
         for part in program.parts:
             again = any(alike(part, other) for other in known)
-            size += min(NAME, part.decisions.cost) if again else part.decisions.cost
+            size += min(NAME, part.decisions.cost) if again else size_of(part)
             known += [] if again else [part]
     return size
+
+
+def size_of(part: Part) -> float:
+    """The size of a part, where each decision has its share, or is a name more of one before it."""
+    known: list[Decision] = []
+    for decision in part.decisions.decisions:
+        if not any(but_for_a_name(decision, other) for other in known):
+            known.append(decision)
+    number = len(part.decisions.decisions)
+    share = part.decisions.cost / number if number else 0.0
+    return part.decisions.cost - (number - len(known)) * max(0.0, share - NAME)
+
+
+def but_for_a_name(one: Decision, other: Decision) -> bool:
+    """Do two decisions say the same, with the one name exchanged that they do not share?"""
+    own, others = names_in(one), names_in(other)
+    if len(own - others) != 1 or len(others - own) != 1:
+        return False
+    return with_names(one, dict(zip(own - others, others - own, strict=True))) == with_names(other, {})
+
+
+def names_in(decision: Decision) -> set[str]:
+    """The kinds that a decision asks for or changes."""
+    asked = {thing.name for test in decision.tests for thing in test.things}
+    return asked | {change.thing.name for change in decision.outcome}
 
 
 def alike(one: Part, other: Part) -> bool:

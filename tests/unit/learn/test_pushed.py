@@ -12,7 +12,7 @@ from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Turn, board_of
 from ggp.learn.fit.lists import RULE
 from ggp.learn.fit.program import Passes, Program
-from ggp.learn.fit.sorts import NAME, alike, size_by_sorts
+from ggp.learn.fit.sorts import NAME, alike, size_by_sorts, size_of
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.evidence.along import went_along
 from ggp.learn.turn.in_parts.pushed import learn_pushed, learn_pushed_first
@@ -97,7 +97,12 @@ def test_what_is_said_of_two_kinds_alike_is_no_longer_for_that() -> None:
     turns = list(played(1, 25, "PQo"))
     structure = structure_of(turns)
     passes = learn_pushed(turns, structure)
-    assert size_by_sorts(passes) == passes.cost - (RULE - NAME)  # both players go by the input
+    pushed = next(part for part in passes.parts if part.subject == "o" and len(part.decisions.decisions) > 1)
+    by_whom, long = len(pushed.decisions.decisions), pushed.decisions.cost
+    less = (by_whom - 1) * (long / by_whom - NAME)
+    assert size_of(pushed) == pytest.approx(long - less)  # by a player, or by the other
+    saved = RULE - NAME + long - size_of(pushed)  # both players go by the input
+    assert size_by_sorts(passes) == pytest.approx(passes.cost - saved)
     assert learn_pushed(turns, structure, (size_by_sorts(passes),)).cost == passes.cost
     one, other = next(pair for pair in combinations(passes.parts, 2) if alike(*pair))
     assert size_by_sorts(Program(structure, (one, other))) == one.decisions.cost + NAME

@@ -88,6 +88,25 @@ wwwwww
 wA   w
 wwwwww
 """
+GATES = """BasicGame block_size=1
+    SpriteSet
+        wall > Immovable
+        gate > Immovable
+        path > Immovable
+        avatar > MovingAvatar
+    LevelMapping
+        g > gate
+        p > path
+    InteractionSet
+        avatar wall > stepBack
+        path avatar > TransformOthersTo target=gate stype=path
+    TerminationSet
+        SpriteCounter stype=gate limit=0 win=True
+---
+wwwwww
+wAp gw
+wwwwww
+"""
 CROSSING = """BasicGame block_size=10
     SpriteSet
         wall > Immovable
@@ -270,6 +289,22 @@ def test_so_is_a_turn_in_which_as_many_are_made_as_are_gone(tmp_path: Path) -> N
     # The first shot is gone in the wall on the right, and the second, made in that below, is passed over.
     assert run is not None and len(run.steps) == 3
     assert world.left_out.startswith("1 of 4 turns")
+
+
+@pytest.mark.parametrize("effect", ["TransformOthersTo target=gate stype=path", "KillOthers target=gate"])
+def test_so_is_a_turn_in_which_all_of_a_type_are_changed_and_some_are_passed_over(
+    effect: str, tmp_path: Path
+) -> None:
+    text = GATES.replace("TransformOthersTo target=gate stype=path", effect)
+    world = VgdlWorld(written(tmp_path, "gates.txt", text))
+    (board,) = world.levels()
+    (run,) = world.play([(board, ["right"])])
+    assert run is not None and run.steps[0].won and not world.left_out
+    cells = list(board.cells)
+    cells[1 * 6 + 3] = frozenset({"gate"})
+    (both,) = world.play([(board._replace(cells=tuple(cells)), ["noop", "right"])])
+    assert both is not None and len(both.steps) == 1
+    assert world.left_out.startswith("1 of 3 turns")
 
 
 def test_names_say_what_sprites_have_inside() -> None:
