@@ -23,6 +23,9 @@ from ggp.learn.seen.contradictions import side_by_side
 SIMULATED = 200  # runs that are played by the rules, at least
 DRAWN = 5_000  # times that so many runs are drawn from these
 DOUBT = 0.01  # the chance below which it is none
+BOTH = (
+    0.02  # that of two sets of runs together (Fisher's method): twice as much, for each may be refused alone
+)
 
 
 @dataclass(frozen=True)
@@ -120,3 +123,16 @@ def refuse_wrong(found: Allowance, which: str, program: Program | Passes) -> Non
         f"the rules that explain most are wrong: of {which} {found.text}{shown}",
         "record more play, or state the share of wrong cells",
     )
+
+
+def refuse_together(found: Sequence[Allowance]) -> None:
+    """Raise NotLearned where right rules would hardly leave so much of all sets of runs, if of each alone."""
+    from scipy.stats import combine_pvalues
+
+    chance = float(combine_pvalues([one.chance for one in found]).pvalue) if len(found) > 1 else 1.0
+    if chance < BOTH:
+        said = " and ".join(one.text for one in found)
+        raise NotLearned(
+            f"the rules that explain most are wrong: {said}; together {chance:.2g}",
+            "record more play, or state the share of wrong cells",
+        )

@@ -14,7 +14,7 @@ from dataclasses import replace
 from ggp.errors import NotLearned, PuzzleError
 from ggp.learn.boards import Episode, Turn
 from ggp.learn.fit.program import Passes, Program
-from ggp.learn.noise.allowance import allowance, refuse_wrong
+from ggp.learn.noise.allowance import Allowance, allowance, refuse_together, refuse_wrong
 from ggp.learn.noise.beliefs import Believed, believe, differences
 from ggp.learn.noise.doubts import doubted
 from ggp.learn.noise.neighbours import pared, plain_turns, refuse_unasked, refuse_unneeded
@@ -76,12 +76,15 @@ def with_figures(
         learned = learn_whole([one.episode for one in believed], name)
         refuse_unneeded(learned.program, plain)
     refuse_unasked(learned.program, plain)
-    tested = []
+    tested: list[str] = []
+    judged: list[Allowance] = []
     for some, which in ((kept, "runs that were held back"), (runs, "the runs learned from")):
         found = allowance(some, learned.program, share)
         if found is not None:
             refuse_wrong(found, which, learned.program)
             tested.append(f"noise: of {which} {found.text}")
+            judged.append(found)
+    refuse_together(judged)
     left_out = sum(1 + len(one.steps) for one in runs) - sum(len(one.seen) for one in believed)
     more = [f"noise: {left_out} boards at the beginning of runs were left out"] if left_out else []
     wrong = [pair for one in believed for pair in one.pairs() if pair[0] != pair[1]]

@@ -17,7 +17,14 @@ from ggp.language import levels
 from ggp.learn.boards import Board, Episode, Step, Turn, board_of, turns_of
 from ggp.learn.eventful import vocabulary_of
 from ggp.learn.fit.program import Program, one_pass
-from ggp.learn.noise.allowance import DOUBT, allowance, chance_of_more, refuse_wrong
+from ggp.learn.noise.allowance import (
+    DOUBT,
+    Allowance,
+    allowance,
+    chance_of_more,
+    refuse_together,
+    refuse_wrong,
+)
 from ggp.learn.noise.doubts import FEWEST, Seen, outvoted
 from ggp.learn.noise.reading import events_of, turns_by_reading
 from ggp.learn.noise.repair import without_blips
@@ -184,3 +191,12 @@ def test_right_rules_are_not_refused_because_there_are_many_runs() -> None:
     rng = random.Random(0)
     assert chance_of_more(60, usual, [10] * 160, rng) > DOUBT  # 160 such runs leave 37 or so
     assert chance_of_more(110, usual, [10] * 160, rng) < DOUBT
+
+
+def test_what_neither_set_of_runs_refuses_alone_both_may() -> None:
+    """A chance of one in seven, and one of 0.011: right rules seldom leave so much of both."""
+    found = [Allowance(120, 114, 0.97, chance, ()) for chance in (0.13, 0.011, 0.5)]
+    refuse_together(found[1:])
+    refuse_together(found[:1])
+    with pytest.raises(NotLearned, match="together 0.011"):
+        refuse_together(found[:2])
