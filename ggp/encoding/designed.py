@@ -38,7 +38,7 @@ class Designed(ABC):
         search = self.graph.search
         placing = Placing(self.encoding, search.pieces)
         may = search.free if self.graph.of_design else sum(cells) & search.free
-        self.placed = placing.placements([search.cell_of[at] for at in bits_of(may)])
+        self.placed = placing.placements([search.cell_of[at] for at in bits_of(may)], self.tick)
         within_budget(self.encoding, self.placed)
         self.asked_of_design()
 

@@ -251,9 +251,9 @@ class Unroller:
                 for piece in self.instance.level.board[row][column]:
                     cells[number[piece]][row * columns + column] = True
         placing = Placing(self.encoding, placeable(self.instance))
-        self.placed = placing.placements(free_cells(self.instance))
-        self.tick()
+        self.placed = placing.placements(free_cells(self.instance), self.tick)
         for cell, placement in self.placed.items():
+            self.tick()
             at = cell[0] * columns + cell[1]
             for piece, lit in placement.lits.items():
                 there = cells[number[piece]].get(at, False)  # one may stand already, if they merge

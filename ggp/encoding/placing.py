@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import NamedTuple
@@ -13,6 +13,9 @@ from ggp.encoding.patterned import KEPT
 from ggp.errors import PlanError
 from ggp.model import Cell, Piece, Plan
 from ggp.referee.stock import budget, budgets
+
+SHARED = 20_000  # atoms: so many are kept for other boards of the size
+AT_ONCE = 2_000  # else so many are laid before the clock is looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +75,26 @@ class Placing:
         self.otherwise = min(self.domain, default=0)  # where nothing is placed
         self.name = "_or_".join(dict.fromkeys(piece.kind for piece in pieces))
 
-    def placements(self, cells: Sequence[Cell]) -> dict[Cell, Placement]:
-        """The variables of free cells, told before those of anything else."""
-        encoding, domain = self.encoding, self.domain
-        first, values = len(encoding.variables), tuple(self.values.items())
-        laid = laid_out(self.name, domain, values, tuple(cells), first, len(encoding.atoms))
+    def placements(self, cells: Sequence[Cell], tick: Callable[[], None]) -> dict[Cell, Placement]:
+        """The variables of free cells, told before those of anything else; `tick` may break off."""
+        number = max(1, len(self.values))
+        if len(cells) * number <= SHARED:
+            return dict(self.laid(tuple(cells), laid_out))
+        found: dict[Cell, Placement] = {}
+        some = max(1, AT_ONCE // number)
+        for first in range(0, len(cells), some):
+            tick()
+            found |= self.laid(tuple(cells[first : first + some]), laid_out.__wrapped__)
+        return found
+
+    def laid(self, cells: tuple[Cell, ...], lay: Callable[..., Laid]) -> dict[Cell, Placement]:
+        """The variables of some cells, now part of the encoding."""
+        encoding, first = self.encoding, len(self.encoding.variables)
+        laid = lay(self.name, self.domain, tuple(self.values.items()), cells, first, len(encoding.atoms))
         encoding.lay(laid.variables, laid.atoms)
         encoding.decisions |= {number: partial(self.value, cell) for number, cell in enumerate(cells, first)}
         encoding.placements |= laid.lits
-        return dict(laid.placements)
+        return laid.placements
 
     def value(self, cell: Cell, plan: Plan) -> int:
         """What a plan makes of the variable of a cell; raises PlanError."""
