@@ -33,21 +33,22 @@ class Sheet:
 
         `owner` gives the variable of a literal. The last answer is kept: boards of one size have the same.
         """
-        key = (start, *map(owner, self.atoms))
-        if self.known[0] != key:
-            found: dict[int, list[int]] = defaultdict(list)
+        key, (known, found) = (start, *map(owner, self.atoms)), self.known
+        if known != key:
+            new: dict[int, list[int]] = defaultdict(list)
             for number, clause in enumerate(self.clauses, start):
                 for lit in clause.lits if len(clause.lits) > 1 else ():
-                    found[owner(lit)].append(number)
-            self.known = key, found
-        return self.known[1]
+                    new[owner(lit)].append(number)
+            self.known, found = (key, new), new
+        return found
 
     def renumbered(self, new: Callable[[Lit], int]) -> dict[int, list[int]]:
         """Its clauses in other numbers, by their identity. The last answer is kept, and nobody changes it."""
-        key = (*map(new, self.atoms),)
-        if self.told[0] != key:
-            self.told = key, {id(clause): list(map(new, clause.lits)) for clause in self.clauses}
-        return self.told[1]
+        key, (known, found) = (*map(new, self.atoms),), self.told
+        if known != key:
+            found = {id(clause): list(map(new, clause.lits)) for clause in self.clauses}
+            self.told = key, found
+        return found
 
 
 class Placed(NamedTuple):
@@ -66,6 +67,8 @@ def placed(encoding: Encoding) -> Iterator[Placed]:
     """The sheets that still stand where they began."""
     for start, sheet in encoding.sheets:
         one = Placed(start, sheet)
+        if not sheet.clauses:  # it would stand anywhere, even behind the last constraint
+            continue
         if encoding.constraints[start : one.stop] == sheet.clauses:  # the same objects, so this takes no time
             yield one
 

@@ -439,6 +439,8 @@ PLAIN = "<sum><list> x[] </list><condition> (in,1..3) </condition></sum>"
         ("<element><list> x[0] x[1] </list><value> x[2] </value></element>", {"ace"}),
         (ZERO.replace("%0", "10"), set()),
         (ZERO.replace("%0", "0"), {"ace"}),
+        (ZERO.replace("%0", "00"), {"ace"}),
+        (ZERO.replace("%0", "x[0]"), {"ace"}),
         (f"<group>{ZERO}<args> 0 </args></group>", {"ace"}),
         (ZERO.replace("<noOverlap>", '<noOverlap zeroIgnored="false">').replace("%0", "3"), {"choco"}),
     ],

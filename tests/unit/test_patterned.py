@@ -71,6 +71,26 @@ def test_what_follows_hangs_on_no_sheet(seed: int, moved: bool) -> None:
         assert clauses[0] == clauses[1]
 
 
+def test_an_empty_sheet_that_stood_behind_what_is_left_says_nothing() -> None:
+    """The fewer constraints may be propagated again, where what is added speaks of them."""
+    one, lits = algebra(4)
+    for lit in lits:
+        one.encoding.add(Clause((lit,), WHY))
+    one.require_patterned(unbranched, (tuple(lits[:2]),), WHY)  # no three lines end there
+    once = propagated(one.encoding)
+    assert once.constraints == propagated(once).constraints == []
+
+
+def test_a_literal_that_is_settled_before_its_variable_leaves_the_sheet() -> None:
+    one, lits = algebra(3)
+    lit = one.encoding.number(one.encoding.new("many", (), (0, 1, 2)), 1)
+    one.require_patterned(onward, ((-lits[0], lits[1], lit),), WHY)
+    one.encoding.add(Clause((-lit,), WHY))
+    assert one.encoding.sheets
+    plain = propagated(replace(one.encoding, sheets=[]))
+    assert propagated(one.encoding).constraints == plain.constraints
+
+
 def pairs(given: tuple[tuple[Formula, ...], ...], denied: object) -> Iterator[tuple[Formula, ...]]:
     for group in given:
         yield from combinations(group, 2)

@@ -82,12 +82,12 @@ def census(
         for path in files:
             name = str(path.relative_to(folder))
             say(f"{name}, {len(games) + 1} of {len(files)}")
-            text = file_bytes(path)
             got = apart(path)
             if isinstance(got, str):
-                one = Counted(name, got)
-            else:
-                one = counted(name, jobs_of(text, got, settings), pool, journal)
+                games.append(Counted(name, got))
+                continue
+            text = file_bytes(path)
+            one = counted(name, jobs_of(text, got, settings), pool, journal)
             if one.plans:
                 texts[name] = text.decode(errors="replace")
             games.append(one)

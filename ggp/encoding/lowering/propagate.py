@@ -143,14 +143,13 @@ class Propagation(Narrowing):
 
     def of_sheets(self) -> set[int]:
         """The constraints on sheets that speak of what is certain."""
-        owner, short, found = owners(self.encoding), set[int](), set[int]()
+        owner, found = owners(self.encoding), set[int]()
+        touched = {owner(lit) for lit in self.certain}
         for start, sheet in placed(self.encoding):
             watch = sheet.watch(start, owner)
-            short.update(start + number for number in sheet.short)
-            for variable, domain in enumerate(self.domains):
-                if len(domain) == 1 and variable in watch:
-                    found.update(watch[variable])
-        return found | short
+            found.update(start + number for number in sheet.short)
+            found.update(*[watch[variable] for variable in touched & watch.keys()])
+        return found
 
     def less(self, constraint: Constraint, certain: set[Lit]) -> Constraint | None:
         """A constraint without what is certain, of which it says something; None if it surely holds."""

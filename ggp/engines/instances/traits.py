@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 AMONG_NONE = "a sum that is none of some numbers (notin)"
 PLACELESS = "an element that has no index"
-NO_LENGTH = "a noOverlap with a length of 0"
+NO_LENGTH = "a noOverlap with a length that may be 0"
 NOT_IGNORED = 'a noOverlap that is zeroIgnored="false"'
 BINS = "binPacking"
-ZERO = re.compile(r"(?<![\w.\[\]+-])0(?:x\d+)?(?![\w.])")  # `0x3` is three of them
+LENGTH = re.compile(r"\+?0*[1-9]\d*(x\d+)?")  # `3x2` is two of them; a variable may be 0
 TOLD = ("sum", "element", "noOverlap", "binPacking")
 
 
@@ -35,8 +35,8 @@ def of(one: _Element) -> Iterator[str]:
     if one.tag == "binPacking":
         yield BINS
     if one.tag == "noOverlap":
-        lengths = "".join(part.text or "" for part in one.findall("lengths"))
-        if ZERO.search(lengths) or (group is not None and ZERO.search(text)):
+        lengths = " ".join(part.text or "" for part in one.findall("lengths"))
+        if not all(map(LENGTH.fullmatch, re.sub(r"[(),]", " ", lengths).split())):
             yield NO_LENGTH
         if one.get("zeroIgnored", "true").strip().lower() == "false":
             yield NOT_IGNORED

@@ -10,6 +10,7 @@ import pytest
 from ggp.bench import BENCHES, census
 from ggp.bench.census import plays, rows
 from ggp.engines import puzzlescript as engine
+from ggp.errors import DescriptionError
 from tests.commands import Ask
 from tests.puzzlescript_games import PUSH, text
 
@@ -107,6 +108,20 @@ def test_what_takes_too_long_is_counted() -> None:
     one.take(1, {**record, "seconds": 7.6, "note": f"{rows.NOT_ENDED} within 5 s and was ended"}, 5.0)
     assert (one.out_of_time, one.overruns, one.hangs) == (2, 1, 1)
     assert not census.Census((one,), 5.0, "").sound
+
+
+def test_a_file_that_cannot_be_read_is_no_end_of_a_census(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It says why, as one does that is no game."""
+
+    def locked(path: Path) -> bytes:
+        raise DescriptionError("the file cannot be read: Permission denied")
+
+    monkeypatch.setattr(census, "file_bytes", locked)
+    (tmp_path / "locked.txt").write_text("title locked")
+    (one,) = census.census(tmp_path, None, 1).games
+    assert "Permission denied" in one.said
 
 
 def test_a_folder_must_hold_a_game(ask: Ask, tmp_path: Path) -> None:
