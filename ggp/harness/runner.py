@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -314,12 +314,17 @@ def exported(
     return found
 
 
-def answers(pool: Workers, jobs: Sequence[Job]) -> dict[str, Record]:
-    """Do jobs that are not kept; their answers by key, in order."""
+def answers(
+    pool: Workers, jobs: Sequence[Job], keep: Callable[[str, Record], None] = lambda key, record: None
+) -> dict[str, Record]:
+    """Do jobs of no comparison; their answers by key, in order. `keep` gets each as it comes."""
     found: dict[str, Record] = {}
     waiting = list(jobs)
     while waiting or pool.busy:
         while waiting and pool.free:
             pool.start(waiting.pop(0))
-        found |= {job.key: value for job, word, value in pool.events(0.1) if word == "done"}
+        for job, word, value in pool.events(0.1):
+            if word == "done":
+                keep(job.key, value)
+                found[job.key] = value
     return {job.key: found[job.key] for job in jobs}

@@ -144,8 +144,7 @@ def jobs_of(text: bytes, instances: Sequence[Instance], settings: Settings) -> l
 def counted(name: str, jobs: Sequence[Job], pool: Pool, journal: Journal) -> Counted:
     """Solve all levels of a game but those that stand in the journal; a job a level, in order."""
     one = Counted(name, levels=len(jobs))
-    for key, record in answers(pool, [job for job in jobs if job.key not in journal.records]).items():
-        journal.add(key, record)
+    answers(pool, [job for job in jobs if job.key not in journal.records], journal.add)
     for number, job in enumerate(jobs):
         one.take(number, journal.records[job.key], job.settings.time_limit)
     return one

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,10 @@ from ggp.bench import BENCHES, census
 from ggp.bench.census import plays, rows
 from ggp.engines import puzzlescript as engine
 from ggp.errors import DescriptionError
+from ggp.harness.jobs import Job
+from ggp.harness.pool import Event
+from ggp.harness.records import Record
+from ggp.harness.runner import answers
 from tests.commands import Ask
 from tests.puzzlescript_games import PUSH, text
 
@@ -68,6 +73,27 @@ def test_a_census_goes_on_where_it_was(
         "two.txt": "1",
         "sub/dice.ps": "1",
     }
+
+
+def test_an_answer_is_kept_before_the_next_one_comes() -> None:
+    """A census that is interrupted in a long file loses the level that it is at."""
+
+    class Interrupted:
+        busy, free = 1, True
+
+        def start(self, job: Job) -> None:
+            self.job = job
+            self.free = False
+
+        def events(self, timeout: float) -> Iterator[Event]:
+            yield self.job, "done", {"stop": "unsolvable"}
+            raise KeyboardInterrupt
+
+    jobs = [Job("solve", "search", str(number), None) for number in range(2)]
+    kept: dict[str, Record] = {}
+    with pytest.raises(KeyboardInterrupt):
+        answers(Interrupted(), jobs, kept.__setitem__)
+    assert list(kept) == ["0"]
 
 
 def test_a_plan_that_does_not_win_in_the_engine_is_seen() -> None:
