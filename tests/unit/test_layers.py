@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from ggp import api
+from ggp.encoding import sizes
 from ggp.encoding.choices import layers as choice
 from ggp.encoding.constraints import Clause
 from ggp.encoding.layers import Added, Told
@@ -93,6 +94,14 @@ def test_who_names_it_gets_a_turn_that_is_large_for_so_few(monkeypatch: pytest.M
     monkeypatch.setattr(choice, "LARGEST", 1_000)
     with pytest.raises(UnsupportedFeature, match="layers does not apply: .* more than 1,000 variables"):
         api.solve(one, "sat", encoding="layers")
+
+
+def test_where_no_turn_more_can_be_written_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a horizon of forty turns some were asked about, which is no answer for the others."""
+    monkeypatch.setattr(sizes, "LARGEST", 8_000)
+    found = api.solve("sokoban/two-crates", "sat", objective="turns", horizon=40)
+    assert (found.stop, found.complete) == ("horizon-exhausted", False)
+    assert found.note.startswith("no plan within ") and "more than 8,000 variables" in found.note
 
 
 def test_what_is_soon_answered_starts_no_process(monkeypatch: pytest.MonkeyPatch) -> None:

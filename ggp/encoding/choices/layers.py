@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import replace
 
 from ggp.analysis.relaxed import FAR
 from ggp.encoding.choices import Answering, inapplicable
@@ -87,6 +88,7 @@ class Deepening:
         self.query = query
         self.least = least
         self.transition = compile_instance(instance)
+        self.cut = ""  # why no turn more can be written
         refuse_too_large(instance, self.transition, instance.level.horizon or 0)
         refuse_too_long(instance, self.transition, 1, A_TURN_OF_WORK)
         horizon = instance.level.horizon
@@ -119,9 +121,9 @@ class Deepening:
         attempt = Attempt(self.layers.encoding, self.layers.turn == self.instance.level.horizon, never=never)
         sizes = self.layers.sizes
         if plan is None:
-            return conclude(
-                attempt, self.query, Outcome("unsolvable", attempt.final or bool(never), sizes=sizes)
-            )
+            found = Outcome("unsolvable", attempt.final or bool(never), sizes=sizes)
+            end = conclude(attempt, self.query, found)
+            return replace(end, note=f"{end.note}; one more: {self.cut}") if self.cut else end
         yield plan
         whole = not self.layers.encoding.limits
         if self.query.want == "first" or self.query.objective is None:
@@ -151,8 +153,9 @@ class Deepening:
         try:
             with clock.writing():
                 layers.grow()
-        except TooLarge:
+        except TooLarge as error:
             if not layers.turn:
                 raise
+            self.cut = error.findings[0].message
             return False
         return True
