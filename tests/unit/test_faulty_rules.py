@@ -203,10 +203,8 @@ def test_what_is_sound_has_no_fault() -> None:
 
 def test_a_fault_is_sought_once_a_level(monkeypatch: pytest.MonkeyPatch) -> None:
     one, other = load("sokoban/first"), load("fire-and-ice/first")
-    one, asked = (
-        replace(one, level=replace(one.level)),
-        list[tuple[Instance, int]](),
-    )  # asked for the first time
+    one = replace(one, level=replace(one.level))  # asked for the first time
+    asked: list[tuple[Instance, int]] = []
     monkeypatch.setattr(faults, "sought", lambda instance, most: asked.append((instance, most)))
     mixed = replace(one, game=other.game)  # the same level of another game
     for instance, most in ((one, 3), (one, 3), (mixed, 3), (one, 4), (one, 3)):

@@ -23,9 +23,7 @@ from ggp.learn.seen.contradictions import side_by_side
 SIMULATED = 200  # runs that are played by the rules, at least
 DRAWN = 5_000  # times that so many runs are drawn from these
 DOUBT = 0.01  # the chance below which it is none
-BOTH = (
-    0.02  # that of two sets of runs together (Fisher's method): twice as much, for each may be refused alone
-)
+BOTH = 0.02  # that of two sets of runs together (Fisher's method); each is refused alone below half of it
 
 
 @dataclass(frozen=True)
