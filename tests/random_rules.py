@@ -16,6 +16,12 @@ from ggp.referee.semantics import ending, initial_state, is_goal, is_lost
 
 GOALS = """every aa on dust; no me off dust; some bb off dust; count aa <= 1; count me >= 2; count dust = 3
 ; some aa on trail; count bb off dust = 1; every me off trail""".split(";")
+EXCUSES = (
+    *[""] * 4,
+    " unless count aa >= 1",
+    " unless no bb on dust and count me <= 1",
+    " unless some me on trail unless count dust = 0",
+)
 
 
 @dataclass
@@ -107,7 +113,8 @@ class Writer:
         lines += ["[goal]", f'when = "{rng.choice(["any-turn", "horizon"])}"']
         lines += [f'win = ["{rng.choice(GOALS).strip()}"]']
         if rng.random() < 0.4:
-            lines += [f'lose = ["{rng.choice(GOALS).strip()}"]']
+            excuse = random.Random("".join(lines)).choice(EXCUSES)
+            lines += [f'lose = ["{rng.choice(GOALS).strip()}{excuse}"]']
         size = rng.randint(2, 5), rng.randint(2, 5)
         rows = ["".join(rng.choice("....abdes><^vw") for _ in range(size[1])) for _ in range(size[0])]
         lines += ["[[level]]", 'name = "one"', f"horizon = {rng.randint(3, 12)}", 'map = """', *rows, '"""']

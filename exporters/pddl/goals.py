@@ -92,6 +92,10 @@ class Statements:
         """All of them."""
         return all_of(formulas)
 
+    def opposite(self, formula: Formula) -> Formula:
+        """It does not hold."""
+        return negation(formula)
+
     def some(self, board: Board) -> Formula:
         """Some cell is true."""
         return any_of(board.cells)
@@ -186,5 +190,6 @@ GOAL_WRITERS: Mapping[str, Callable[[Statements, Named, Term], Formula]] = {
     "on": placed,
     "count": said,
     "shape": said,
+    "unless": said,
 }
 """The goal words that can be written, each with what writes it. The exporter promises these and no others."""

@@ -316,7 +316,7 @@ def foreseen(instance: Instance) -> Iterator[Finding]:
         elif kind.values is not None and len({value % MOST_VALUES for value in values}) < len(values):
             message = f"of the values of `{kind.name}` some are {MOST_VALUES} apart, and would be drawn alike"
             yield Finding(message, "take others", kind.place)
-    for term in (*game.goal.terms, *game.goal.lose):
+    for term in game.goal.every_term:
         if isinstance(term, Count) and amount(instance, term.number) > height(instance) * width(instance):
             yield Finding(f"`{term.source()}` counts further than the board has cells", "", term.place)
 

@@ -22,6 +22,7 @@ from ggp.goals.different import Different
 from ggp.goals.on import On
 from ggp.goals.pattern import Shape
 from ggp.goals.regions import regions
+from ggp.goals.unless import Unless
 from ggp.model import Cell, Instance, Pattern, Term
 from ggp.model.board import amount, cells
 
@@ -201,6 +202,31 @@ class Goals:
                 )
         return [Sign(term.where == "somewhere", found)]
 
+    def unless(self, term: Unless, name: str) -> Iterable[Sign]:
+        """What shows that a term holds, and not all of the others do."""
+        held, text = self.flag((term.what,), name), term.source()
+        for number, terms in enumerate(term.excuses, 1):
+            excused = self.flag(terms, f"{name} unless {number}")
+            self.late.append((text, line("late", [Spot(f"{held} {excused}")])))
+        return [Sign(True, held)]
+
+    def flag(self, terms: Sequence[Term], name: str) -> str:
+        """A helper that stands on the first cell while all of these hold."""
+        home, held, text = self.player.home(), self.cast.helper(f"{name} holds"), terms[0].source()
+        found = self.cast.helper(f"{name} seen")
+        self.late.append((text, f"late {bare(held, '')}"))
+        self.late.append((text, line("late", [Spot(home, f"{home} {held}")])))
+        for number, term in enumerate(terms, 1):
+            signs = list(self.signs(term, f"{name} {number}"))
+            for sign in signs:
+                after = f"{held} {found}" if sign.proves else ""
+                kept = Spot(sign.pattern, sign.kept)
+                self.late.append((text, line("late", [Spot(held, after)], [kept])))
+            if signs and signs[0].proves:
+                self.late.append((text, f"late {bare(f'{held} no {found}', '')}"))
+                self.late.append((text, f"late {bare(found, '')}"))
+        return held
+
     def different(self, term: Different, name: str) -> Iterable[Sign]:
         """What stands twice in a region is marked as wrong: rows and columns by sight, others by asking."""
         wrong = self.cast.helper(f"{name} wrong", part_look("wrong"), depth="cell")
@@ -308,5 +334,6 @@ GOAL_WRITERS: Mapping[str, Writer] = {
     "loop": by_rules(floods.loop),
     "areas": by_rules(floods.areas),
     "parts": by_rules(floods.parts),
+    "unless": Goals.unless,
 }
 """The goal words that can be written, each with what writes it. The exporter promises these and no others."""

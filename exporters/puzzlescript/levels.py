@@ -84,7 +84,7 @@ def more_placed(one: Instance, transition: Transition, other: Instance, others: 
 
     There is no count of what is left, and all that the goal asks is that some differ, or are in order.
     """
-    if not all(isinstance(term, Different | Order) for term in (*one.game.goal.terms, *one.game.goal.lose)):
+    if not all(isinstance(term, Different | Order) for term in one.game.goal.every_term):
         return False
     more = set(transition.planes) - set(others.planes)
     mine, theirs = placeable(one), placeable(other)

@@ -25,7 +25,7 @@ from ggp.transition.program import Transition
 
 def shapes_of(game: Game) -> Iterator[Shape]:
     """The pictures that a goal looks for."""
-    return (term for term in (*game.goal.terms, *game.goal.lose) if isinstance(term, Shape))
+    return (term for term in game.goal.every_term if isinstance(term, Shape))
 
 
 def picture_tests(picture: Picture, instance: Instance, transition: Transition) -> Tests | None:

@@ -56,7 +56,7 @@ def unfit(instance: Instance, transition: Transition | None = None) -> Iterator[
     game = instance.game
     moving = game.input is not None or bool(game.physics)
     counted = transition or compile_instance(instance)
-    for term in (*game.goal.terms, *game.goal.lose):
+    for term in game.goal.every_term:
         if isinstance(term, Tally | Each | Order | Distinct | Cover | Floods):
             found = list(faults_of(term, instance, counted))
             if moving:
@@ -81,7 +81,7 @@ def faults_of(term: Term, instance: Instance, transition: Transition) -> Iterato
             if not set(term.names) <= set(FULL_LINES):
                 yield "compares whole rows or columns only"
     goal = instance.game.goal
-    looping = [one for one in (*goal.terms, *goal.lose) if isinstance(one, Areas | Parts)]
+    looping = [one for one in goal.every_term if isinstance(one, Areas | Parts)]
     most = sum(most_areas(one, instance) for one in looping)  # they share the rounds
     if isinstance(term, Areas | Parts) and most > MOST_AREAS:
         yield (

@@ -88,7 +88,7 @@ class GeneralWriter:
     def margins(self) -> tuple[tuple[int, int], int]:
         """Where the board begins on the map, and the first row of the strip below."""
         rows, columns = reach(self.transition.turn + self.transition.physics)
-        for shape in (*self.instance.game.goal.terms, *self.instance.game.goal.lose):
+        for shape in self.instance.game.goal.every_term:
             for picture in shape.pictures(self.instance) if isinstance(shape, Shape) else ():
                 rows = max(rows, *(abs(look.offset[0]) for look in picture))
                 columns = max(columns, *(abs(look.offset[1]) for look in picture))

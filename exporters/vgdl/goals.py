@@ -17,6 +17,7 @@ from ggp.exporters.vgdl.sheet import Sheet
 from ggp.goals.count import Count
 from ggp.goals.on import On
 from ggp.goals.pattern import Picture, Shape
+from ggp.goals.unless import Unless
 from ggp.model import Instance, Pattern, Term
 from ggp.model.board import amount, matches
 from ggp.referee.semantics import ending
@@ -182,6 +183,15 @@ class JudgeWriter:
         self.compare(judge, term.comparison, number, total)
         self.sheet.act(self.clock, self.here, "SpendAvatarResource", target=total, amount=MANY)
 
+    def unless(self, judge: str, term: Unless) -> None:
+        """`TERM unless TERM and ...`: a judge of what excuses it dismisses this one where he stays."""
+        GOAL_WRITERS[term.what.word](self, judge, term.what)
+        for terms in term.excuses:
+            other = self.sheet.state("other judge")
+            self.judge(other, terms, 0)
+            self.sheet.act(judge, other, "killSprite")
+            self.sheet.act(other, self.here, "killSprite")
+
     def compare(self, judge: str, comparison: str, number: int, total: str) -> None:
         """Dismiss the judge unless the avatar has collected as many as it should."""
         spent = 0
@@ -211,5 +221,6 @@ GOAL_WRITERS: Mapping[str, Callable[[JudgeWriter, str, Any], None]] = {
     "on": JudgeWriter.on,
     "count": JudgeWriter.count,
     "shape": JudgeWriter.shape,
+    "unless": JudgeWriter.unless,
 }
 """The goal words that can be written, each with what writes it. The exporter promises these and no others."""

@@ -25,7 +25,7 @@ from ggp.transition.program import Transition
 def recognise(instance: Instance, transition: Transition, *, gates: bool = False) -> Meetings | None:
     """The game as one of a walker, None if it is another kind of game. `gates` as in `meetings`."""
     goal = instance.game.goal
-    if any(isinstance(term, Shape) for term in (*goal.terms, *goal.lose)):
+    if any(isinstance(term, Shape) for term in goal.every_term):
         return None  # the search for pictures needs what only the general scheme has on every cell
     found = meetings(instance, transition, gates=gates)
     if found is None or not (found.deadly or found.keys or found.doors):

@@ -143,6 +143,10 @@ class Connectives:
             lits |= self.conjuncts(part)
         return self.all_of(frozenset(lits)) if len(lits) > 1 else next(iter(lits), True)
 
+    def opposite(self, formula: Formula) -> Formula:
+        """It does not hold."""
+        return negate(formula)
+
     def at_least(self, lits: list[Lit], number: int) -> Formula:
         """At least so many hold: a literal that says so, both ways.
 

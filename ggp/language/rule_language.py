@@ -184,7 +184,8 @@ def _goal_parser() -> Lark:
                 raise ValueError(
                     f"{name} of the goal word {word} is defined otherwise by another word: rename it"
                 )
-    grammar = "\n".join(["goal: " + " | ".join(registry.GOALS), *(shared | own).values()])
+    plain = "plain: " + " | ".join(word for word in registry.GOALS if word != "unless")
+    grammar = "\n".join(["goal: " + " | ".join(registry.GOALS), plain, *(shared | own).values()])
     return _parser(grammar, "goal")
 
 
@@ -395,6 +396,16 @@ class Builder(Transformer[Token, Any]):
         name, (toward, directions), *conditions, done = items
         where = self.at(meta)
         return RuleText(str(name), toward, directions, tuple(conditions), done.effects, where, done.score)
+
+    def plain(self, meta: Meta, items: list[Any]) -> Term:
+        """A goal term within another one."""
+        word, inner = self.goal(meta, items)
+        term: Term = registry.load("goal word", word).build(inner, self.at(meta))
+        return term
+
+    def excuse(self, meta: Meta, items: list[Term]) -> tuple[Term, ...]:
+        """The terms that together excuse another one."""
+        return tuple(items)
 
     def goal(self, meta: Meta, items: list[Any]) -> tuple[str, list[Any]]:
         tree = items[0]

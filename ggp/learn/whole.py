@@ -40,7 +40,7 @@ class Learned:
 
     `pieces`: what each token is in the game. `speaks_of`: the flags that its goal foretells on every board.
     `invented`: the token that has facings which are not shown. `doubt`: why the goal may not be the one
-    that is meant, "" where nothing speaks for another. `ties`: what loses is true of won boards, too.
+    that is meant, "" where nothing speaks for another.
     `unexplained`: how many turns rules in part do not say, "" where they say all that was seen.
     `by_chance`: what chance does: that things of a name come (`+`), or go (`-`).
     """
@@ -56,7 +56,6 @@ class Learned:
     speaks_of: tuple[Flag, ...] = ()
     invented: Token | None = None
     doubt: str = ""
-    ties: bool = False
     unexplained: str = ""
     by_chance: frozenset[tuple[str, str]] = frozenset()
 
@@ -143,7 +142,6 @@ def explained(
         vocabulary.pieces,
         aim.speaks_of,
         doubt=aim.doubt,
-        ties=aim.ties,
     )
 
 

@@ -51,8 +51,9 @@ class Goal:
 
     @property
     def every_term(self) -> tuple[Term, ...]:
-        """All terms, whatever they decide."""
-        return (*self.terms, *self.lose, *(term for terms in self.own for term in terms))
+        """All terms, whatever they decide, and those that terms are made of."""
+        terms = (*self.terms, *self.lose, *(term for terms in self.own for term in terms))
+        return tuple(part for term in terms for part in (term, *getattr(term, "inner", ())))
 
     def sources(self, players: tuple[str, ...]) -> list[str]:
         """The texts of what wins in a description; where each player has a goal they say whose it is."""

@@ -101,6 +101,7 @@ _GOALS = {
     "pairs": "ggp.goals.pairs",
     "parts": "ggp.goals.parts",
     "tour": "ggp.goals.tour",
+    "unless": "ggp.goals.unless",
 }
 FORMS = {
     "xsb": "ggp.language.readers.xsb",

@@ -166,6 +166,10 @@ class Batch:
             total = total & truth
         return total
 
+    def opposite(self, truth: Words) -> Words:
+        """The states in which it does not hold."""
+        return ~truth
+
     def some(self, board: Words) -> Words:
         """The states in which any cell is true."""
         states: Words = np.bitwise_or.reduce(board, axis=(0, 1))

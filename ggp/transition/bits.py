@@ -225,6 +225,10 @@ class Bits:
         """All of them."""
         return all(truths)
 
+    def opposite(self, truth: bool) -> bool:
+        """True where it is not."""
+        return not truth
+
     def some(self, board: int) -> bool:
         """Is any cell true?"""
         return bool(board & self.full)

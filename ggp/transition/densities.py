@@ -219,6 +219,10 @@ class Densities:
         truths = list(truths)
         return self.total(truths, start=1.0 - len(truths))
 
+    def opposite(self, truth: Density) -> Density:
+        """As much as it lacks."""
+        return self.total([truth], scale=-1.0, start=1.0)
+
     def some(self, board: Density) -> Density:
         """As much of it as there is."""
         return self.total([board])

@@ -102,8 +102,8 @@ class Foresight:
 
     def flags(self, seen: Step, said: Step) -> list[bool]:
         """Of each flag that was told, and that the goal speaks of: does it say the same?"""
-        if seen.refused or (self.learned.ties and seen.won and said.lost):
-            return []  # of ties it is told beforehand that they are said otherwise
+        if seen.refused:
+            return []
         told = [(getattr(seen, flag), getattr(said, flag)) for flag in self.learned.speaks_of]
         return [one == other for one, other in told if one is not None]
 

@@ -133,6 +133,12 @@ CASES = {
     "count-off": (MARKS, "count mark off clue = 2", 'map = "a.#\\n.b."'),
     "somewhere": (MARKS, "somewhere toward any: mark here, no mark ahead, clue behind", 'map = "a.#\\n.b."'),
     "not-twins": (DIGITS, "nowhere $digit here, digit:2 right", 'map = "..\\n2."'),
+    "unless": (MARKS, "count mark >= 1 unless some mark on clue and no mark off clue", 'map = "a.#\\n.b."'),
+    "unless-twice": (
+        MARKS,
+        "no mark on clue unless count mark = 1 unless count mark = 2",
+        'map = "a.#\\n.b."',
+    ),
     "twins": (SOME, "nowhere toward right down: $digit here, $digit ahead", 'map = "..\\n.2"'),
 }
 

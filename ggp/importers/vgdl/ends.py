@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from ggp.errors import Finding
 from ggp.goals.count import Count
+from ggp.goals.unless import Unless
 from ggp.importers.vgdl.dialects import PY_VGDL
 from ggp.importers.vgdl.facts import COMPARED, ends_without
 from ggp.importers.vgdl.forms import Form
@@ -13,7 +14,7 @@ from ggp.importers.vgdl.game import Termination
 from ggp.importers.vgdl.lowering import Lowering
 from ggp.importers.vgdl.refused import Refused
 from ggp.importers.vgdl.steps import IMPOSSIBLE
-from ggp.importers.vgdl.ties import loses_avatar, lost_unless_won, may_tie, none_left
+from ggp.importers.vgdl.ties import may_tie
 from ggp.importers.vgdl.wins import ACHIEVED, MOST_TURNS, achieved, time_goes, won_without
 from ggp.model import Goal, Pattern, Term
 from ggp.model.board import COMPARE
@@ -54,7 +55,7 @@ def ends_of(lower: Lowering, settled: set[Form]) -> Ends:
         if end.win:
             ends.wins.append(term)
             continue
-        ends.loses.append(behind_wins(lower, ends, settled, term))
+        ends.loses.append(behind_wins(lower, ends, term))
     covered(lower, settled)
     if len(ends.wins) + bool(ends.last) > 1:
         several_wins(lower, ends)
@@ -63,15 +64,14 @@ def ends_of(lower: Lowering, settled: set[Form]) -> Ends:
     return ends
 
 
-def behind_wins(lower: Lowering, ends: Ends, settled: set[Form], term: Count) -> Count:
+def behind_wins(lower: Lowering, ends: Ends, term: Count) -> Term:
     """What loses, and loses not where a way to win that stands before it holds in the same turn."""
-    ties = [win for win in ends.wins if may_tie(lower, win, term)]
-    told = loses_avatar(lower, term) and all(map(none_left, ties))
-    if ends.last or (ties and not told):
-        message = "a turn that both wins and loses is lost here, and won there: this line comes later"
+    if ends.last:
+        message = "in the turn in which time is up, and wins there, this loses here: its line comes later"
         remedy = "put it before that line, and both sides agree"
         ends.warnings.append(Finding(message, remedy, term.place, "warning"))
-    return lost_unless_won(lower, settled, term, ties) if ties and told else term
+    ties = tuple((win,) for win in ends.wins if may_tie(lower, win, term))
+    return Unless(term, ties, term.place) if ties else term
 
 
 def several_wins(lower: Lowering, ends: Ends) -> None:

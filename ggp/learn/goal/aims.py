@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ggp.goals.pattern import Shape
+from ggp.goals.unless import Unless
 from ggp.learn.boards import Board, Episode, Token
 from ggp.learn.goal.claims import terms
 from ggp.learn.goal.drawings import PICTURE, drawing_of, pictures_of
-from ggp.learn.goal.goals import Flag, LearnedGoal, flags_of, joined, judged, labelled, learn_goal
+from ggp.learn.goal.goals import Flag, LearnedGoal, flags_of, joined, judged, labelled, learn_goals
 from ggp.learn.seen.contradictions import drawn
 from ggp.learn.seen.structure import Structure
 from ggp.learn.write.vocabulary import Vocabulary
@@ -26,8 +27,7 @@ class Aim:
 
     `drawings`: the picture of each level, by its bare board, where the goal asks for one. `speaks_of`: the
     flags of which it says on every board what they are. `doubt`: why it may not be the goal that is meant (""
-    where nothing else was found that agrees with all that was seen). `ties`: what loses is true of won
-    boards, too.
+    where nothing else was found that agrees with all that was seen).
     """
 
     goal: Goal
@@ -36,14 +36,13 @@ class Aim:
     drawings: Mapping[Board, Drawing] = field(default_factory=dict)
     speaks_of: tuple[Flag, ...] = ()
     doubt: str = ""
-    ties: bool = False
 
 
 def aim_of(episodes: Sequence[Episode], structure: Structure, vocabulary: Vocabulary) -> Aim:
     """What wins and loses, in the words of a game whose pieces the tokens are."""
     pieces, class_of = vocabulary.pieces, vocabulary.class_of
     patterns = patterns_of(structure, pieces)
-    won, lost = learn_goal(episodes, structure), learn_goal(episodes, structure, "lost")
+    won, lost = learn_goals(episodes, structure)
     when, why = judged(episodes)
     evidence = [*goal_evidence(won, "won", episodes), *goal_evidence(lost, "lost", episodes)]
     loses = terms(lost.claims, patterns, class_of) if lost is not None else ()
@@ -52,9 +51,11 @@ def aim_of(episodes: Sequence[Episode], structure: Structure, vocabulary: Vocabu
     losing = doubt_of_losing(lost, episodes)
     doubt = "; ".join(filter(None, (doubt_of(won, episodes), losing)))
     if won is not None:
-        goal = Goal(terms(won.claims, patterns, class_of), when, loses)
-        ties = lost is not None and lost.tied > 0
-        return Aim(goal, won, (*evidence, f"when: {why}"), speaks_of=speaks_of, doubt=doubt, ties=ties)
+        wins = terms(won.claims, patterns, class_of)
+        if lost is not None and lost.tied:
+            loses = tuple(Unless(term, (wins,)) for term in loses)
+        evidence.append(f"when: {why}")
+        return Aim(Goal(wins, when, loses), won, tuple(evidence), speaks_of=speaks_of, doubt=doubt)
     pictures = pictures_of(episodes, structure)
     if not pictures:
         nothing = Goal(never(pieces), when, loses)
@@ -90,8 +91,7 @@ def doubt_of_losing(lost: LearnedGoal | None, episodes: Sequence[Episode]) -> st
     if flags_of(episodes, "lost").torn is not None:
         return torn_in("lost")
     if lost is not None:
-        tied = f"a guess: what loses is true of {lost.tied} boards that were won, too" if lost.tied else ""
-        return f"a guess: as well might lose: {lost.rivals[0]}" if lost.rivals else tied
+        return f"a guess: as well might lose: {lost.rivals[0]}" if lost.rivals else ""
     losses = sum(labelled(episodes, "lost").known.values())
     return f"a guess: nothing was found that loses on the {losses} lost boards alone" if losses else ""
 
@@ -106,7 +106,7 @@ def settled(goal: LearnedGoal | None, flag: Flag, episodes: Sequence[Episode]) -
     flags = flags_of(episodes, flag)
     if goal is None:
         return flags.torn is None and not any(flags.known.values())
-    return flags.torn is None and not goal.tied
+    return flags.torn is None
 
 
 def patterns_of(structure: Structure, pieces: Mapping[Token, Piece]) -> dict[str, Pattern]:
@@ -141,4 +141,6 @@ def goal_evidence(goal: LearnedGoal | None, flag: Flag, episodes: Sequence[Episo
     )
     lines = [f"{flag}: {joined(goal.claims, flag)}; {numbers}"]
     lines += [f"{flag}: as well might be meant: {other}" for other in goal.others]
+    if goal.tied:
+        lines.append(f"{flag}: not where it is won, which {goal.tied} boards were of which the same is true")
     return lines + [f"{flag}: of all boards that are, this was true, too: {text}" for text in goal.more]

@@ -96,20 +96,36 @@ def judged(episodes: Sequence[Episode]) -> tuple[Literal["horizon", "any-turn"],
 # --- the smallest goal --------------------------------------------------------------------------------------
 
 
-def learn_goal(episodes: Sequence[Episode], structure: Structure, flag: Flag = "won") -> LearnedGoal | None:
+def learn_goals(
+    episodes: Sequence[Episode], structure: Structure
+) -> tuple[LearnedGoal | None, LearnedGoal | None]:
+    """What wins, and what loses; None each as in `learn_goal`.
+
+    Where what loses is true of won boards, too, winning goes first, and no lost board would be won.
+    """
+    won, lost = learn_goal(episodes, structure), learn_goal(episodes, structure, "lost")
+    if lost is not None and lost.tied:
+        won = learn_goal(episodes, structure, goes_first=True) or won
+    return won, lost
+
+
+def learn_goal(
+    episodes: Sequence[Episode], structure: Structure, flag: Flag = "won", *, goes_first: bool = False
+) -> LearnedGoal | None:
     """The smallest goal that is true of the flagged boards and of no others.
 
     None where no board is flagged, or nothing in the goal language agrees with all of them. Of a lost board
-    it is not known whether it would be won: losing wins ties. It is the other way round where nothing loses
-    that is false of all won boards: other systems ask first who has won.
+    it is not known whether it would be won: losing wins ties, unless this flag `goes_first`. Winning does
+    where nothing loses that is false of all won boards: other systems ask first who has won.
     """
     known = flags_of(episodes, flag).known
     if not any(known.values()):
         return None
     other = labelled(episodes, "lost" if flag == "won" else "won").known
+    open_ones = [board for board, told in known.items() if not told]
     yes = unlike(structure, (board for board, told in known.items() if told))
-    no = unlike(structure, (board for board, told in known.items() if not told and not other.get(board)))
-    won = [board for board, told in known.items() if not told and other.get(board)] if flag == "lost" else []
+    no = unlike(structure, (board for board in open_ones if goes_first or not other.get(board)))
+    won = [board for board in open_ones if other.get(board)] if flag == "lost" else []
     ties = unlike(structure, won)
     found = fitted(yes, [*no, *ties], structure, flag)
     if found is None and ties:

@@ -317,6 +317,11 @@ def tour(term: Any, grid: Grid) -> Rules:
     yield StepByStep(tables, term.values(grid.instance), reach, back)
 
 
+def unless(term: Any, grid: Grid) -> Rules:
+    """`count lamp = 3 unless every lamp on target`: what the term says does; the end of a run, the others."""
+    yield from WORDS[term.what.word](term.what, grid)
+
+
 WORDS: dict[str, Callable[[Any, Grid], Rules]] = {
     "areas": areas,
     "connected": connected,
@@ -335,5 +340,6 @@ WORDS: dict[str, Callable[[Any, Grid], Rules]] = {
     "tally": tally,
     "total": total,
     "tour": tour,
+    "unless": unless,
     "visible": visible,
 }

@@ -13,9 +13,9 @@ from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.learn.boards import Board, Episode, Step, board_of, turns_of
-from ggp.learn.goal.aims import aim_of, doubt_of, doubt_of_losing, settled
+from ggp.learn.goal.aims import aim_of, doubt_of, doubt_of_losing
 from ggp.learn.goal.claims import facts_of, terms
-from ggp.learn.goal.goals import LearnedGoal, judged, labelled, learn_goal
+from ggp.learn.goal.goals import LearnedGoal, judged, labelled, learn_goal, learn_goals
 from ggp.learn.seen.structure import Structure, structure_of
 from ggp.learn.whole import learn_whole
 from ggp.learn.write.vocabulary import Vocabulary
@@ -194,14 +194,23 @@ def test_a_larger_goal_that_says_the_same_of_all_boards_makes_the_smaller_a_gues
 
 
 def test_a_board_that_was_won_may_show_what_loses() -> None:
-    """Who is gone has lost, unless that is won: the gem went first. That is said, and called a guess."""
+    """Who is gone has lost, unless that is won: the gem went first."""
     runs = flagged(("a b .", ""), (". b .", "l"), (". . b", "l"), ("a . .", "w"), (". . .", "w"))
     lost = learn_goal(runs, structure_from(runs), "lost")
     assert lost is not None and [claim.text for claim in lost.claims] == ["count a = 0"] and lost.tied == 1
-    assert doubt_of_losing(lost, runs).startswith("a guess: ") and not settled(lost, "lost", runs)
     assert learned(runs, "won") == ["count b = 0"]
-    vocabulary = Vocabulary({name: Piece(name) for name in "ab"})
-    assert aim_of(runs, structure_from(runs), vocabulary).doubt == doubt_of_losing(lost, runs)
+    aim = aim_of(runs, structure_from(runs), Vocabulary({name: Piece(name) for name in "ab"}))
+    assert [term.source() for term in aim.goal.lose] == ["count a = 0 unless count b = 0"] and not aim.doubt
+    assert aim.speaks_of == ("won", "lost")
+
+
+def test_where_winning_goes_first_no_lost_board_would_be_won() -> None:
+    """Before it is known that winning goes first, a lost board could be won as well."""
+    runs = flagged(("a b c", ""), (". b c", "l"), ("a . .", "w"), (". . .", "w"), (". . c", "l"))
+    assert learned(runs, "won") == ["count b = 0"]
+    won, lost = learn_goals(runs, structure_from(runs))
+    assert lost is not None and lost.tied
+    assert won is not None and [claim.text for claim in won.claims] == ["count c = 0"]
 
 
 def test_losing_wins_ties() -> None:

@@ -275,12 +275,24 @@ def test_an_avatar_that_is_killed_must_end_the_game(write: Write) -> None:
         levels.load(str(path))
 
 
-def test_a_termination_that_loses_behind_one_that_wins_is_warned_of(write: Write) -> None:
-    """Unless it is about the avatar, which sends out a word where it is gone, or no turn does both."""
+def test_a_termination_that_loses_does_so_unless_one_before_it_wins(write: Write) -> None:
     path = write("goal avatar > killSprite", "goal avatar > killSprite\n        crate goal > killBoth")
-    path.write_text(path.read_text() + "        SpriteCounter stype=crate win=False\n")
+    plain = path.read_text()
+    path.write_text(plain + "        SpriteCounter stype=crate win=False\n")
+    assert levels.check(str(path)) == ()
+    lose = [term.source() for term in levels.load(str(path)).game.goal.lose]
+    assert "count crate <= 0 unless count goal <= 0" in lose
+
+
+def test_what_loses_when_time_wins_is_warned_of(write: Write) -> None:
+    """Of a last turn no term of a goal can speak."""
+    path = write("goal avatar > killSprite", "goal avatar > killSprite\n        crate goal > killBoth")
+    lines = path.read_text().splitlines()
+    kept = [line for line in lines if "win=True" not in line]
+    ends = ["        Timeout limit=9 win=True", "        SpriteCounter stype=crate win=False", ""]
+    path.write_text("\n".join([*kept, *ends]))
     (finding,) = levels.check(str(path))
-    assert finding.severity == "warning" and finding.place is not None and finding.place.line == 20
+    assert finding.severity == "warning" and finding.place is not None and finding.place.line == len(kept) + 2
 
 
 def test_the_dialect_is_told_by_words_of_its_own() -> None:

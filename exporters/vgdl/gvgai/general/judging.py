@@ -7,7 +7,7 @@ next.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ from ggp.exporters.vgdl.gvgai.general.passes import GvgaiPassWriter
 from ggp.goals.count import Count
 from ggp.goals.on import On
 from ggp.goals.pattern import Shape
+from ggp.goals.unless import Unless
 from ggp.model import Pattern, Term
 from ggp.model.board import amount, matches
 from ggp.referee.semantics import ending
@@ -50,16 +51,32 @@ class GvgaiJudgeWriter(JudgeWriter):
     def verdict(self, terms: Sequence[Term], turn: int, *, win: bool) -> None:
         """Write that a judge, who is there from a turn on, goes from term to term, and what he is at last."""
         sheet = self.sheet
+        end = sheet.sprite(sheet.name("won" if win else "lost"), "Immovable", color="BLACK")
+        self.hold(terms, turn, end)
+        sheet.end("SpriteCounterMore", stype=end, limit=1, win=win)
+
+    def hold(self, terms: Sequence[Term], turn: int, end: str) -> None:
+        """Write that from a turn on one of `end` stands beside the clock while all of the terms hold."""
+        sheet = self.sheet
         judge = sheet.state("judge")
         self.spawn(self.clock, judge, turn)
-        end = sheet.sprite(sheet.name("won" if win else "lost"), "Immovable", color="BLACK")
-        for left, term in enumerate(terms, 1 - len(terms)):
-            wanted = self.wanted(term)
+        asked = [one for term in terms for one in self.asked_for(term)]
+        for left, wanted in enumerate(asked, 1 - len(asked)):
             after = sheet.state("judge") if left else end
             number = {"geq": wanted.least, "leq": wanted.most}
             sheet.act(judge, self.clock, "transformIfCount", stype=after, stypeCount=wanted.stype, **number)
             judge = after
-        sheet.end("SpriteCounterMore", stype=end, limit=1, win=win)
+
+    def asked_for(self, term: Term) -> Iterator[Wanted]:
+        """Write the witnesses of a term, and say how many there must be."""
+        if not isinstance(term, Unless):
+            yield self.wanted(term)
+            return
+        yield self.wanted(term.what)
+        for terms in term.excuses:
+            excused = self.sheet.state("excused")
+            self.hold(terms, 0, excused)
+            yield Wanted(excused, 0, 0)
 
     def time_up(self) -> None:
         """Write that the level ends at the horizon, if there is one."""
