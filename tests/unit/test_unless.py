@@ -6,11 +6,15 @@ import pytest
 
 from ggp import api, registry
 from ggp.errors import DescriptionError, Place
+from ggp.exporters import puzzlescript
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.language.rule_language import read_goal
 from ggp.model import Instance
 from ggp.referee.trajectory import replay
+from tests.conformance.test_puzzlescript import node
+
+__all__ = ["node"]
 
 TIE = """
 name = "tie"
@@ -92,4 +96,9 @@ def test_solvers_find_the_plan_that_ends_in_a_tie(solver: str) -> None:
 def test_exports_end_as_the_referee_says(exporter: str) -> None:
     module = registry.load("exporter", exporter)
     checks = list(module.verify(tie(), module.text(tie())))
+    assert len(checks) > 1 and all(check.passed for check in checks), checks
+
+
+def test_a_real_engine_of_puzzlescript_does_so_too(node: None) -> None:
+    checks = list(puzzlescript.verify(tie(), puzzlescript.text(tie())))
     assert len(checks) > 1 and all(check.passed for check in checks), checks
