@@ -16,11 +16,12 @@ from dataclasses import replace
 from itertools import islice
 
 from ggp.errors import PuzzleError
+from ggp.goals.unless import Unless
 from ggp.learn.boards import Board, Episode
 from ggp.learn.goal.aims import patterns_of
 from ggp.learn.goal.claims import terms
 from ggp.learn.goal.goals import Flag, LearnedGoal, flags_of, said
-from ggp.learn.goal.wanted import Claims, boards_for, telling, thinkable
+from ggp.learn.goal.wanted import Claims, boards_for, last_where_it_is_lost, telling, thinkable
 from ggp.learn.probe.goal_questions import with_more
 from ggp.learn.whole import Learned
 from ggp.learn.write.vocabulary import Vocabulary
@@ -52,6 +53,7 @@ def plans_for_goals(foresight: Foresight, world: World, episodes: Sequence[Episo
             yield from planner.until("won", islice(thinkable(episodes, known, learned.structure), MOST))
         return
     yield from planner.telling_apart(learned.goal)
+    yield from planner.deciding(learned.goal)
     lost = flags_of(episodes, "lost").known
     if lost and not any(lost.values()):
         planner.budget = Budget(FEWER)
@@ -70,7 +72,7 @@ class Planner:
     def until(self, flag: Flag, goals: Iterator[Claims]) -> Iterator[Episode]:
         """A run for each goal, up to the first that is won, or lost."""
         for goal in goals:
-            for run in self.to(goal, boards_for(goal, self.episodes, self.structure, self.rng)):
+            for run in self.to(meant(self.foresight.learned, goal), self.boards_for(goal)):
                 yield run
                 if any(told for _, told in said(run, flag)):
                     return
@@ -79,19 +81,37 @@ class Planner:
         """Runs to boards of which the goal and others that fit as well say different things."""
         for rival in goal.unlike[:RIVALS]:
             for claims in telling(goal.claims, rival):
-                yield from self.to(claims, self.with_more_of(claims))
+                yield from self.to(meant(self.foresight.learned, claims), self.with_more_of(claims))
+
+    def deciding(self, goal: LearnedGoal) -> Iterator[Episode]:
+        """Runs to boards on which the game is won and lost: whose verdict counts there nothing else tells.
+
+        None may be won before, or lost: the run would end.
+        """
+        game = self.foresight.learned.game
+        wins = game.goal.terms
+        for term in game.goal.lose:
+            if not isinstance(term, Unless):
+                before = (Unless(term, (wins,)), *(Unless(one, ((term,),)) for one in wins if len(wins) == 1))
+                both = replace(game, goal=Goal((*wins, term), "any-turn", before))
+                near = last_where_it_is_lost(goal.claims, self.episodes, self.structure, self.rng)
+                yield from self.to(both, near)
+
+    def boards_for(self, goal: Claims) -> Iterator[Board]:
+        """Boards from which claims may be near."""
+        return boards_for(goal, self.episodes, self.structure, self.rng)
 
     def with_more_of(self, claims: Claims) -> Iterator[Board]:
         """A board of the game with one more of each thing that claims speak of."""
         for name in sorted({name for one in claims for name in (one.what, one.ground) if name}):
             yield with_more(self.world.levels()[0], name, self.structure, self.rng)
 
-    def to(self, goal: Claims, near: Iterable[Board]) -> Iterator[Episode]:
-        """A run to a board on which claims hold; none where none is found soon."""
+    def to(self, game: Game, near: Iterable[Board]) -> Iterator[Episode]:
+        """A run to a board on which the goal of a game holds; none where none is found soon."""
         for board in dict.fromkeys((*self.world.levels()[:BOARDS], *near)):
             if self.budget.spent:
                 return
-            start = planned(self.foresight, self.world, board, goal, self.budget)
+            start = planned(self.foresight, self.world, board, game, self.budget)
             runs = self.world.play([start]) if start is not None else []
             if found := [run for run in runs if run is not None]:
                 yield from found
@@ -140,14 +160,14 @@ def processor() -> float:
     return time.process_time() - COMPILING.seconds
 
 
-def planned(foresight: Foresight, world: World, board: Board, goal: Claims, budget: Budget) -> Start | None:
-    """A board and the inputs that lead from there to where claims hold, as the rules say; else None."""
+def planned(foresight: Foresight, world: World, board: Board, game: Game, budget: Budget) -> Start | None:
+    """A board and the inputs that lead from there to the goal of a game with the learned rules; else None."""
     written = foresight.written(board)
     if written is None:
         return None
     instance = foresight.world.instance(written)
     level = replace(instance.level, horizon=None)
-    plan = first_plan(replace(instance, game=meant(foresight.learned, goal), level=level), budget)
+    plan = first_plan(replace(instance, game=game, level=level), budget)
     if plan is None or not plan.actions:
         return None
     words = {foresight.word(word): word for word in world.inputs(board)}

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence, Set
-from itertools import combinations, islice
+from itertools import combinations, islice, product
+from math import dist
 
-from ggp.learn.boards import Board, Episode, Turn, turns_of
+from ggp.learn.boards import Board, Episode, Turn, turns_of, without
 from ggp.learn.goal.claims import Claim, taste_of
 from ggp.learn.goal.goals import unlike
+from ggp.learn.probe.challenges import with_stack
 from ggp.learn.probe.wishes import GONE, Become, Fate, there, ways_of
 from ggp.learn.seen.structure import Structure
 
@@ -21,6 +23,8 @@ Claims = tuple[Claim, ...]
 MOST_BOARDS = 200  # on which it is looked at what things may stand on
 TURNS = 4  # on whose boards little is left
 BAREST = 3  # of the boards that runs began with
+NEAR = 2.0  # cells from what changed, in which the last thing of a name is put
+PLACES = 8  # of these for each turn
 
 
 def thinkable(
@@ -70,6 +74,33 @@ def boards_for(
     yield from islice(
         sorted((board for board, number in left.items() if number), key=left.__getitem__), BAREST
     )
+
+
+def last_where_it_is_lost(
+    goal: Claims, episodes: Sequence[Episode], structure: Structure, rng: random.Random
+) -> Iterator[Board]:
+    """Boards before a turn that lost, with one thing alone that a goal speaks of, near cells that it changes.
+
+    So a turn that loses may be one that wins, too.
+    """
+    steps = [pair for run in episodes for pair in zip(run.boards(), run.steps, strict=False)]
+    losses = list(dict.fromkeys((board, step.after) for board, step in steps if step.lost))
+    apart = structure.exclusions()
+    for before, after in rng.sample(losses, min(TURNS, len(losses))):
+        pairs = enumerate(zip(before.cells, after.cells, strict=True))
+        changes = [divmod(index, before.width) for index, (old, new) in pairs if old != new]
+        cells = [
+            cell
+            for cell in product(range(before.height), range(before.width))
+            if any(dist(cell, one) <= NEAR for one in changes)
+        ]
+        for name in dict.fromkeys(claim.what for claim in goal):
+            stood = there(before, name, structure)
+            bare = without(before, frozenset(token for _, token in stood))
+            for cell in rng.sample(cells, min(PLACES, len(cells))) if stood else ():
+                stack = bare.at(cell) or frozenset()
+                if not apart[name] & set(map(structure.name, stack)):
+                    yield with_stack(bare, cell, stack | {stood[0][1]})
 
 
 def changed(turn: Turn, structure: Structure) -> set[str]:

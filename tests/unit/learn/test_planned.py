@@ -9,7 +9,7 @@ from itertools import islice
 import pytest
 
 from ggp.language.description import read_game
-from ggp.learn.boards import Episode
+from ggp.learn.boards import Board, Episode
 from ggp.learn.goal.claims import Claim
 from ggp.learn.goal.goals import flags_of
 from ggp.learn.goal.wanted import telling, thinkable
@@ -57,9 +57,9 @@ map = '''
 """
 
 
-def world_with(goal: str) -> DescribedWorld:
+def world_with(goal: str, text: str = GEMS) -> DescribedWorld:
     """The game of gems with a goal."""
-    return DescribedWorld(*read_game(GEMS.replace("count gem = 0", goal).encode(), "gems.toml"))
+    return DescribedWorld(*read_game(text.replace("count gem = 0", goal).encode(), "gems.toml"))
 
 
 @cache
@@ -105,6 +105,28 @@ def test_what_loses_is_planned_for_where_nobody_has_lost() -> None:
     assert not any(any(step.lost for step in one.steps) for one in spared)
     *_, last = plans_for_goals(Foresight(learned), losing, spared)
     assert last.steps[-1].lost
+
+
+def both_hold(board: Board) -> bool:
+    """Is no gem left, and somebody on the exit?"""
+    return {"exit", "player"} in board.cells and not any("gem" in stack for stack in board.cells)
+
+
+def test_whose_verdict_counts_is_asked_where_a_turn_may_win_and_lose() -> None:
+    """Who steps on a gem takes it, and the last one may lie on the exit, where nobody had seen one."""
+    text = GEMS.replace('gem = { layer = "solid" }', 'gem = { layer = "gem" }').replace(', "gem"]', "]")
+    text = text.replace("no full ahead => player here -> ahead", "no wall ahead => player here -> ahead")
+    text = text.replace("remove gem ahead", "player here -> ahead, remove gem ahead")
+    for excuse in ("", " unless count gem = 0"):
+        world = world_with(f'count gem = 0"]\nlose = ["some player on exit{excuse}', text)
+        runs = islice(rollouts(world, random.Random(1)), 80)
+        episodes = [run for run in runs if not any(map(both_hold, run.boards()))]
+        learned = learn_whole(episodes, "gems")
+        assert [term.source() for term in learned.game.goal.lose] == ["every player on exit"]
+        (run,) = plans_for_goals(Foresight(learned), world, episodes)
+        assert (run.steps[-1].won, run.steps[-1].lost) == (bool(excuse), not excuse)
+        again = with_goal_anew(learned, [*episodes, run])
+        assert [term.source() for term in again.game.goal.lose] == [f"every player on exit{excuse}"]
 
 
 class Planned(HeldBack):
