@@ -23,6 +23,7 @@ from ggp.harness.jobs import (
     solver_names,
     text_of,
 )
+from ggp.harness.journal import Journal
 from ggp.harness.pool import Pool, Workers
 from ggp.harness.records import (
     CURVE_SHAPE,
@@ -31,7 +32,6 @@ from ggp.harness.records import (
     MODEL_SHAPE,
     POINT_SHAPE,
     RUN_SHAPE,
-    Journal,
     Record,
     disagreements,
     lasts,

@@ -13,10 +13,11 @@ from ggp.errors import PuzzleError
 from ggp.explain.firing import rules_of
 from ggp.files.writing import write_whole
 from ggp.harness.jobs import Job, Settings, key_of, our_versions
+from ggp.harness.journal import Journal
 from ggp.harness.page import facts, filled, judged, solution_view
 from ggp.harness.pictures import Store, size_of
 from ggp.harness.pool import Pool
-from ggp.harness.records import Journal, Record, is_text
+from ggp.harness.records import Record, is_text
 from ggp.harness.table import NOTHING, Column
 from ggp.model import Instance
 from ggp.model.features import GOAL_WORDS, LUCK, SCAN, SOLVABLE, require

@@ -22,17 +22,10 @@ from ggp.engines.csp.tools import Tool
 from ggp.engines.processes import Ended
 from ggp.errors import PuzzleError
 from ggp.harness.jobs import Job
+from ggp.harness.journal import records_in
 from ggp.harness.page import model_view
 from ggp.harness.pictures import Store
-from ggp.harness.records import (
-    EMPTY,
-    MODEL_SHAPE,
-    RUN_SHAPE,
-    disagreements,
-    records_in,
-    unanswered,
-    unfinished,
-)
+from ggp.harness.records import EMPTY, MODEL_SHAPE, RUN_SHAPE, disagreements, unanswered, unfinished
 from ggp.harness.table import columns, csv_text, notes, summary
 from ggp.importers.vgdl import reading as vgdl_reading
 from ggp.lab.inputs import FILE, descriptions, small_levels, some_plan

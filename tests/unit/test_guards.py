@@ -19,9 +19,10 @@ from ggp.engines.processes import Ended
 from ggp.errors import DescriptionError, Finding, IllFormed, PuzzleError, SolverError, UnknownName
 from ggp.explain.board_files import read_placed
 from ggp.files.reading import DEEPEST, depth, file_bytes, json_value
+from ggp.harness.journal import Journal, records_in
 from ggp.harness.page import model_view
 from ggp.harness.pictures import Store
-from ggp.harness.records import EMPTY, RUN_SHAPE, Journal, records_in
+from ggp.harness.records import EMPTY, RUN_SHAPE
 from ggp.language.description import read_game
 from ggp.language.levels import load
 from ggp.language.validate import MOST_NAMES

@@ -12,8 +12,9 @@ import psutil
 import pytest
 
 from ggp.harness.jobs import Job, Settings
+from ggp.harness.journal import Journal
 from ggp.harness.pool import Event
-from ggp.harness.records import EXPORT_SHAPE, Journal, Record
+from ggp.harness.records import EXPORT_SHAPE, Record
 from ggp.harness.runner import Watch, exported
 from ggp.language import levels
 from tests.comparing import Compare, below, start

@@ -16,7 +16,8 @@ import pytest
 
 from ggp.errors import PuzzleError
 from ggp.harness.jobs import Job
-from ggp.harness.records import EMPTY, Journal, disagreements, unanswered, unfinished, with_model
+from ggp.harness.journal import Journal
+from ggp.harness.records import EMPTY, disagreements, unanswered, unfinished, with_model
 from ggp.language.levels import load
 from tests.comparing import TESTS, start
 from tests.slow import few_or_many

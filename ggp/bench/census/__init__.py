@@ -25,8 +25,9 @@ from ggp.errors import PuzzleError
 from ggp.files.kept import digest
 from ggp.files.reading import file_bytes
 from ggp.harness.jobs import Job, Settings, fingerprint, our_versions, source_fingerprint
+from ggp.harness.journal import Journal
 from ggp.harness.pool import Pool
-from ggp.harness.records import RUN_SHAPE, Journal
+from ggp.harness.records import RUN_SHAPE
 from ggp.harness.runner import answers
 from ggp.importers import puzzlescript
 from ggp.model import Instance
