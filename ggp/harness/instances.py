@@ -21,7 +21,8 @@ from ggp.harness.jobs import solver_names
 from ggp.harness.records import EMPTY, Record
 from ggp.harness.vouching import vouched
 from ggp.model.result import Result, facts_of, to_json
-from ggp.tasks.instances import READ_XCSP3, aim_of
+from ggp.tasks.instances import aim_of
+from ggp.tasks.instances.xcsp import READ_XCSP3
 
 GRACE = 20.0  # seconds for a start, and for what ends late
 ASKED = ("stop", "plans", "objective", "seconds", "first", "encoding", "sizes", "versions", "note", "options")

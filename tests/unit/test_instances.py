@@ -17,6 +17,7 @@ from click.testing import CliRunner
 
 from ggp.cli import cli
 from ggp.encoding.judging import holds
+from ggp.engines.csp.run import Talk
 from ggp.engines.instances import reading, xcsp3
 from ggp.engines.instances.encoding import encoding_of
 from ggp.engines.instances.problem import Problem
@@ -24,7 +25,7 @@ from ggp.errors import DescriptionError, PuzzleError, SolverError
 from ggp.model import Piece, Plan
 from ggp.model.result import Outcome, Trace
 from ggp.tasks import instances
-from ggp.tasks.instances import FileRun
+from ggp.tasks.instances import FileRun, xcsp
 from tests.slow import slow_unless
 
 CNF = "c two clauses\np cnf 3 2\n1 -2 0 -1\n3 0\n"
@@ -372,7 +373,7 @@ def test_an_answer_that_does_not_hold_is_wrong(
 def test_the_checker_judges_what_a_program_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One answer that it refuses, and so a run that is wrong."""
     answer = {"x[0][0]": 0, "x[0][1]": 0, "x[1][0]": 3, "x[1][1]": 7, "y": 0, "z": 0}
-    monkeypatch.setattr(instances.Talk, "answers", lambda self, text: iter([answer]))
+    monkeypatch.setattr(Talk, "answers", lambda self, text: iter([answer]))
     (tmp_path / "a.xml").write_text(XML)
     run = FileRun(tmp_path / "a.xml", "choco", "first")
     assert list(run) == [] and run.result is not None
@@ -392,8 +393,8 @@ def test_what_comes_of_an_encoding_of_xcsp3_is_judged_by_the_checker(
     words: str, passed: bool, proof: str | None, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan = Plan(tuple(((0, at), Piece("x", value)) for at, value in enumerate((0, 1, 3, 7, 0, 0))))
-    monkeypatch.setattr(instances, "module_of", lambda name: lying(plan))
-    monkeypatch.setattr(instances, "check", lambda file, answer: (passed, words))
+    monkeypatch.setattr(xcsp, "module_of", lambda name: lying(plan))
+    monkeypatch.setattr(xcsp, "check", lambda file, answer: (passed, words))
     (tmp_path / "a.xml").write_text(XML)
     run = FileRun(tmp_path / "a.xml", "lying")
     if proof is None:
@@ -413,9 +414,9 @@ def test_every_family_solves_xcsp3_files(solver: str, tmp_path: Path) -> None:
 def test_an_answer_that_is_told_twice_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As Choco does with its last; answers that leave a variable open may overlap, too."""
     told = [{"a": 0, "b": None}, {"a": 1, "b": 0}, {"b": 1, "a": 0}, {"a": 1, "b": 0}]
-    monkeypatch.setattr(instances.Talk, "answers", lambda self, text: iter(told))
-    monkeypatch.setattr(instances.Talk, "outcome", lambda self, *found, **said: Outcome("satisfied", True))
-    monkeypatch.setattr(instances, "judged", lambda file, answer: None)
+    monkeypatch.setattr(Talk, "answers", lambda self, text: iter(told))
+    monkeypatch.setattr(Talk, "outcome", lambda self, *found, **said: Outcome("satisfied", True))
+    monkeypatch.setattr(xcsp, "judged", lambda file, answer: None)
     (tmp_path / "a.xml").write_text(
         '<instance format="XCSP3" type="CSP"><variables><var id="a"> 0..1 </var> <var id="b"> 0..1 </var>'
         "</variables><constraints/></instance>"
@@ -452,18 +453,18 @@ def test_who_misreads_a_form_gets_what_our_reader_makes_of_it(said: str, misread
     )
     file = xcsp3.read(f"{text}<constraints>{said}</constraints></instance>", "a.xml")
     for solver in ("ace", "choco", "cpmpy"):
-        source = instances.xcsp3_of(file, solver, Trace())
+        source = xcsp.xcsp3_of(file, solver, Trace())
         assert bool(source.encoded) == (solver in misread), solver
 
 
 def test_a_program_that_ends_at_a_file_is_not_the_last_word(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def ends(self: instances.Talk, text: str) -> Iterator[dict[str, int]]:
+    def ends(self: Talk, text: str) -> Iterator[dict[str, int]]:
         raise SolverError("ace ended", "try another one")
         yield {}
 
-    monkeypatch.setattr(instances.Talk, "answers", ends)
+    monkeypatch.setattr(Talk, "answers", ends)
     (tmp_path / "a.xml").write_text(XML)
     with pytest.raises(SolverError, match="ace ended") as told:
         list(FileRun(tmp_path / "a.xml", "ace"))
