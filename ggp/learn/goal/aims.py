@@ -10,7 +10,7 @@ from ggp.goals.unless import Unless
 from ggp.learn.boards import Board, Episode, Token
 from ggp.learn.goal.claims import terms
 from ggp.learn.goal.drawings import PICTURE, drawing_of, pictures_of
-from ggp.learn.goal.goals import Flag, LearnedGoal, flags_of, joined, judged, labelled, learn_goals
+from ggp.learn.goal.goals import Flag, LearnedGoal, flags_of, joined, judged, labelled, learn_goals, unlike
 from ggp.learn.seen.contradictions import drawn
 from ggp.learn.seen.structure import Structure
 from ggp.learn.write.vocabulary import Vocabulary
@@ -54,6 +54,10 @@ def aim_of(episodes: Sequence[Episode], structure: Structure, vocabulary: Vocabu
         wins = terms(won.claims, patterns, class_of)
         if lost is not None and lost.tied:
             loses = tuple(Unless(term, (wins,)) for term in loses)
+        elif lost is not None and not told_both(won, episodes, structure):
+            evidence.append(
+                "lost: also where it would be won, too; no such board was seen, so that is not known"
+            )
         evidence.append(f"when: {why}")
         return Aim(Goal(wins, when, loses), won, tuple(evidence), speaks_of=speaks_of, doubt=doubt)
     pictures = pictures_of(episodes, structure)
@@ -66,6 +70,13 @@ def aim_of(episodes: Sequence[Episode], structure: Structure, vocabulary: Vocabu
     text = f"won: {shape.source()}: what stood together on the won boards of each of {len(drawings)} levels"
     doubt = "; ".join(filter(None, (f"a guess: {BY_CHANCE}", losing)))
     return Aim(Goal((shape,), when, loses), None, (*evidence, text, f"when: {why}"), drawings, doubt=doubt)
+
+
+def told_both(won: LearnedGoal, episodes: Sequence[Episode], structure: Structure) -> bool:
+    """Was a board lost on which what wins held, too?"""
+    known = flags_of(episodes, "lost").known
+    lost = unlike(structure, (board for board, told in known.items() if told))
+    return any(all(map(one.holds, won.claims)) for one in lost)
 
 
 def doubt_of(won: LearnedGoal | None, episodes: Sequence[Episode]) -> str:

@@ -204,6 +204,15 @@ def test_a_board_that_was_won_may_show_what_loses() -> None:
     assert aim.speaks_of == ("won", "lost")
 
 
+def test_that_no_board_was_won_and_lost_stands_in_the_evidence() -> None:
+    vocabulary = Vocabulary({name: Piece(name) for name in "ab"})
+    apart = flagged(("a b .", ""), (". b .", "l"), (". . b", "l"), ("a . .", "w"))
+    both = [*apart, *flagged((". . .", "l"))]
+    aims = [aim_of(runs, structure_from(runs), vocabulary) for runs in (apart, both)]
+    said = [any("so that is not known" in line for line in aim.evidence) for aim in aims]
+    assert said == [True, False]
+
+
 def test_where_winning_goes_first_no_lost_board_would_be_won() -> None:
     """Before it is known that winning goes first, a lost board could be won as well."""
     runs = flagged(("a b c", ""), (". b c", "l"), ("a . .", "w"), (". . .", "w"), (". . c", "l"))
