@@ -12,6 +12,7 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
 
 from ggp.analysis.fewest import fewest_turns
+from ggp.analysis.hopeless import hopeless
 from ggp.analysis.relaxed import FAR, Relaxed, longest_way
 from ggp.encoding import macro
 from ggp.encoding.constraints import Clause, Encoding
@@ -150,11 +151,11 @@ def pushed(relaxed: Relaxed, pushes: int, query: Query, backend: Backend) -> Enc
 # --- turn by turn
 
 
-def contradiction(instance: Instance) -> Encoding:
-    """The encoding that has no plan, for some piece is lost."""
-    return Encoding(
-        instance, 0, constraints=[Clause((), Why("every piece can get to a wanted place of its own"))]
-    )
+def contradiction(
+    instance: Instance, why: str = "every piece can get to a wanted place of its own"
+) -> Encoding:
+    """The encoding that has no plan, for this cannot be; by default some piece is lost."""
+    return Encoding(instance, 0, constraints=[Clause((), Why(why))])
 
 
 def attempts(
@@ -164,6 +165,11 @@ def attempts(
     horizon = instance.level.horizon
     moving = instance.game.input is not None or bool(instance.game.physics)
     if (horizon is not None or not moving) and not deepens(instance, query):
+        with query.clock.writing():
+            broken = None if moving or not backend.presolve else hopeless(instance, query.clock.check)
+        if broken is not None:
+            yield Attempt(contradiction(instance, broken), True)
+            return
         yield Attempt(make(instance, query, horizon or 0, backend, written=written), True)
         return
     if query.want in ("all", "count") or instance.game.input is None:

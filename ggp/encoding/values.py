@@ -67,6 +67,11 @@ class CellValues:
         planes = {p for pattern in patterns for p in self.transition.planes_of(self.instance, pattern)}
         return not planes & self.transition.exempt
 
+    @property
+    def blank(self) -> bool:
+        """Is every cell of the board for the design to fill?"""
+        return len(self.encoding.placements) == self.transition.height * self.transition.width
+
     # --- what stands on a cell
 
     def planes_meant(self, pattern: Pattern) -> tuple[int, ...]:
@@ -127,6 +132,17 @@ class CellValues:
                     found[piece.variant if isinstance(piece.variant, int) else len(found) + 1] = plane
             self.of_kind[kind] = found
         return self.of_kind[kind]
+
+    def standing(self, kind: str) -> dict[Cell, dict[int, Formula]]:
+        """For each cell on which the kind can stand the values that it can have, each with its formula."""
+        found: dict[Cell, dict[int, Formula]] = {}
+        for value, plane in self.planes_of_kind(kind).items():
+            board, width = self.boards[plane], self.transition.width
+            known = enumerate(board.spelt_out(width * self.transition.height)) if board.rest else None
+            for at, formula in known or board.cells.items():
+                if formula is not False:
+                    found.setdefault(divmod(at, width), {})[value] = formula
+        return found
 
     def may_hold(self, kind: str, cell: Cell) -> bool:
         """Can a piece of the kind stand on the cell?"""
