@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
 
-MOST = 10  # looks that are told together
+MOST = 8  # looks that are told together
+MANY = 128  # ways: of more it takes long to find those that can be put into one
 Way = tuple[tuple[int, ...], tuple[int, ...]]
 """The numbers of the looks that hold, and of those that do not; the others may come out either way."""
 Limited = tuple[tuple[tuple[int, bool], ...], int]
@@ -18,9 +19,16 @@ Limited = tuple[tuple[tuple[int, bool], ...], int]
 
 
 @lru_cache(maxsize=256)  # the same ones again and again, whatever the board
-def ways(number: int, limits: tuple[Limited, ...]) -> tuple[Way, ...]:
-    """All ways of so many looks that keep the limits, those that differ in one look put into one."""
-    kept = (row for row in range(1 << number) if all(few(row, *limit) for limit in limits))
+def ways(number: int, limits: tuple[Limited, ...]) -> tuple[Way, ...] | None:
+    """All ways of so many looks that keep the limits, those that differ in one look put into one.
+
+    None where there are too many.
+    """
+    if number > MOST:
+        return None
+    kept = [row for row in range(1 << number) if all(few(row, *limit) for limit in limits)]
+    if len(kept) > MANY:
+        return None
     return tuple(
         (
             tuple(at for at in range(number) if care >> at & 1 and row >> at & 1),

@@ -117,10 +117,13 @@ class CellValues:
 
     def both(self, *formulas: Formula) -> Formula:
         """All of these hold."""
-        return self.algebra.every(formulas)
+        return formulas[0] if len(formulas) == 1 else self.algebra.every(formulas)
 
     def either(self, *formulas: Formula) -> Formula:
         """One of these holds."""
+        some = [one for one in formulas if one is not False]
+        if len(some) < 2:
+            return some[0] if some else False
         return negate(self.algebra.every(negate(one) for one in formulas))
 
     def planes_of_kind(self, kind: str) -> dict[int, int]:

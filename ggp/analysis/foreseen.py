@@ -1,4 +1,4 @@
-"""Designs of which it is plain, before anything is written, that none meets the goal.
+"""What is plain of the designs that meet the goal, before anything is written; or that there is none.
 
 Goal words that speak of cells near one another say at how many of them something is at most (`limits` of a
 word: pictures that are nowhere, clues that count what is near, lines that go on and do not branch). What
@@ -8,10 +8,10 @@ nothing more is certain. Limits of one cell are looked at together, so it sees w
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from ggp.analysis.ways import MOST, Way, ways
+from ggp.analysis.ways import Way, ways
 from ggp.goals.pattern import AtMost, Look
 from ggp.model import Cell, Instance, Pattern, Piece
 from ggp.referee.designs import free_cells, placeable
@@ -21,26 +21,43 @@ from ggp.transition.program import Transition
 
 MANY = 1_000  # looks of all limits: more take longer than what they may save
 PARTS = 24  # sorts of cells, by which limits they have
-WAYS = 40  # of more the limits are looked at one by one
+WAYS = 40  # of more the limits are looked at one by one, or not at all
 
 
-def hopeless(instance: Instance, tick: Callable[[], None] = lambda: None) -> str | None:
-    """What plainly no design meets, in the words of the goal; None where nothing is plain.
+class Left(NamedTuple):
+    """What a design can still place on a cell; `sure`: it places one of these."""
+
+    pieces: frozenset[Piece]
+    sure: bool
+
+
+class Foreseen(NamedTuple):
+    """What no design can meet, in the words of the goal (empty: nothing), and what is left for some cells."""
+
+    broken: str
+    cells: Mapping[Cell, Left]
+
+
+NOTHING = Foreseen("", {})
+
+
+def foreseen(instance: Instance, tick: Callable[[], None] = lambda: None) -> Foreseen:
+    """What is plain of all designs that meet the goal.
 
     Of games in which something moves, or whose board wraps, nothing is said. `tick` may break off.
     """
     game = instance.game
     if game.design is None or game.input is not None or game.physics or game.wraps or game.goal.lose:
-        return None
+        return NOTHING
     words = [(term, term.limits(instance)) for term in game.goal.terms if hasattr(term, "limits")]
     told = [(term, limit) for term, limits in words for limit in limits]
     if not told or sum(len(limit.looks) for _, limit in told) > MANY:
-        return None
+        return NOTHING
     boards = Designs(instance, compile_instance(instance), [limit for _, limit in told])
     numbers = boards.contradiction(tick)
     if numbers is None:
-        return None
-    return " and ".join(dict.fromkeys(told[number][0].say(instance) for number in numbers))
+        return Foreseen("", boards.left())
+    return Foreseen(" and ".join(dict.fromkeys(told[number][0].say(instance) for number in numbers)), {})
 
 
 class Asked(NamedTuple):
@@ -79,7 +96,7 @@ class Designs:
         self.known: dict[int, tuple[tuple[Cell, ...], int]] = {}  # boards of cells, by the identity of these
         self.stand()
         self.given = tuple(self.must)
-        free = self.board(free_cells(instance))
+        self.free = free = self.board(free_cells(instance))
         self.placed = {transition.number[piece] for piece in placeable(instance)}
         self.may = [board | free if plane in self.placed else board for plane, board in enumerate(self.must)]
         self.parts = self.parted([self.settled(limit) for limit in limits])
@@ -152,15 +169,13 @@ class Designs:
     def part(self, cells: int, limits: list[Limit], some: list[int]) -> Part | None:
         """Cells with these limits; None where the ways of their looks are too many to be told."""
         looks = list(dict.fromkeys(look for number in some for look, _ in limits[number].looks))
-        if len(looks) > MOST:
-            return None
         place = {look: at for at, look in enumerate(looks)}
         told = [
             (tuple((place[look], wanted) for look, wanted in limits[number].looks), limits[number].most)
             for number in some
         ]
         found = ways(len(looks), tuple(told))
-        return Part(cells, looks, found, some) if len(found) <= WAYS else None
+        return None if found is None or len(found) > WAYS else Part(cells, looks, found, some)
 
     def bounds(self, look: Asked) -> tuple[int, int]:
         """The anchors so far from which something that matches surely stands, and those where it may."""
@@ -172,16 +187,32 @@ class Designs:
 
     # --- what follows
 
+    def left(self) -> dict[Cell, Left]:
+        """What can still be placed on each cell of which something is certain."""
+        pieces = [(plane, self.transition.planes[plane]) for plane in sorted(self.placed)]
+        certain = 0
+        for plane, _ in pieces:
+            certain |= (self.must[plane] & ~self.given[plane]) | (self.free & ~self.may[plane])
+        found = {}
+        while certain:
+            bit = certain & -certain
+            certain ^= bit
+            sure = [piece for plane, piece in pieces if self.must[plane] & ~self.given[plane] & bit]
+            may = [piece for plane, piece in pieces if self.may[plane] & bit]
+            found[divmod(bit.bit_length() - 1, self.bits.stride)] = Left(frozenset(sure or may), bool(sure))
+        return found
+
     def contradiction(self, tick: Callable[[], None]) -> list[int] | None:
         """The numbers of limits that cannot be kept together; None where nothing more is certain."""
         before: list[int] = []
-        seen_last: list[list[tuple[int, int]]] = [[] for _ in self.parts]
+        last: list[list[tuple[int, int]]] = [[] for _ in self.parts]
         while before != (before := [*self.may, *self.must]):
             for at, part in enumerate(self.parts):
-                told = [self.bounds(look) for look in part.looks]
-                if told != seen_last[at] and not self.kept(part, told):
-                    return part.limits
-                seen_last[at] = told
+                # A part is done before the next one: what goes on from cell to cell is soon at its end.
+                while (told := [self.bounds(look) for look in part.looks]) != last[at]:
+                    last[at] = told
+                    if not self.kept(part, told):
+                        return part.limits
             tick()
         return None
 

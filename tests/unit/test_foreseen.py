@@ -1,4 +1,4 @@
-"""What is plain of designs before anything is written, against all designs of boards that are small enough."""
+"""What is plain of designs before anything is written, against all designs of small boards."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from random import Random
 
 import pytest
 
-from ggp.analysis.hopeless import Designs, hopeless
+from ggp import api
+from ggp.analysis.foreseen import Designs, foreseen
 from ggp.analysis.ways import Limited, few, ways
 from ggp.encoding.lowering.route import Backend
 from ggp.encoding.unroll import attempts
@@ -124,7 +125,7 @@ def test_no_design_that_wins_is_ruled_out(make: object, seeds: range) -> None:
         boards = Designs(instance, compile_instance(instance), [one for some in words for one in some])
         broken = boards.contradiction(lambda: None)
         assert broken is None or not wins, seed
-        assert (hopeless(instance) is None) == (broken is None)
+        assert bool(foreseen(instance).broken) == (broken is not None)
         none += broken is not None
         for plane in boards.placed if broken is None else ():
             piece = boards.transition.planes[plane]
@@ -136,11 +137,33 @@ def test_no_design_that_wins_is_ruled_out(make: object, seeds: range) -> None:
     assert none > drawn / 10 and told > drawn / 4 and drawn > len(seeds) / 3, (none, told, drawn)
 
 
+@pytest.mark.parametrize("solver", ["sat", "cp-sat"])
+@pytest.mark.parametrize("make", [placed, looped])
+def test_what_is_left_has_all_the_answers(make: object, solver: str) -> None:
+    """The variables of cells of which something is certain have fewer values, and clauses leave these out."""
+    some = 0
+    for seed in range(60):
+        try:
+            instance = make(Random(seed))  # type: ignore[operator]
+        except DescriptionError:
+            continue
+        plain = foreseen(instance)
+        if plain.broken or not plain.cells:
+            continue
+        wins = {tuple(sorted(design.items())) for design in winning(instance)}
+        result = api.solve(instance, solver, want="all")
+        assert {plan.design for plan in result.plans} == wins and result.complete, seed
+        some += bool(wins)
+        if some == 5:
+            return
+    pytest.fail("hardly any board has an answer")
+
+
 def test_what_is_plain_is_not_written() -> None:
     """Nor is it looked for where a solver is to get all that an export says."""
     instance = made(LINES, ["loop line through spot", LOOPS[2]], [". .", "+3 ", ". ."])
     (plain,) = attempts(instance, Query("all"), sat.BACKEND)
-    assert [str(one.why) for one in plain.encoding.constraints] == [hopeless(instance)]
+    assert [str(one.why) for one in plain.encoding.constraints] == [foreseen(instance).broken]
     (full,) = attempts(instance, Query("all"), Backend("clause", sat.BACKEND.takes, presolve=False))
     assert len(full.encoding.constraints) > 1 and plain.final and full.final
 
@@ -154,6 +177,7 @@ def test_ways_are_those_that_keep_all_limits(seed: int) -> None:
         for some in (rng.sample(range(number), rng.randint(1, number)) for _ in range(rng.randint(1, 4)))
     )
     found = ways(number, limits)
+    assert found is not None
     for row in range(1 << number):
         holds = [
             all(row >> at & 1 for at in yes) and not any(row >> at & 1 for at in no) for yes, no in found
