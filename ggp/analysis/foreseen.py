@@ -9,6 +9,7 @@ nothing more is certain. Limits of one cell are looked at together, so it sees w
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import combinations
 from typing import NamedTuple
 
 from ggp.analysis.ways import Way, ways
@@ -159,12 +160,14 @@ class Designs:
             if len(parts) > PARTS:
                 parts = [(one.anchors, [at]) for at, one in enumerate(limits) if one.anchors]
                 break
-        found = []
+        found, alone = list[Part | None](), dict[int, int]()
         for cells, some in parts:
             whole = self.part(cells, limits, some)
-            alone = (self.part(cells, limits, [number]) for number in some if whole is None)
-            found += [one for one in (whole, *alone) if one is not None and one.limits]
-        return found
+            found.append(whole)
+            for number in some if whole is None else ():
+                alone[number] = alone.get(number, 0) | cells
+        found += [self.part(cells, limits, [number]) for number, cells in sorted(alone.items())]
+        return [one for one in found if one is not None and one.limits]
 
     def part(self, cells: int, limits: list[Limit], some: list[int]) -> Part | None:
         """Cells with these limits; None where the ways of their looks are too many to be told."""
@@ -174,8 +177,22 @@ class Designs:
             (tuple((place[look], wanted) for look, wanted in limits[number].looks), limits[number].most)
             for number in some
         ]
+        told += [(((one, True), (other, True)), 1) for one, other in self.exclusive(looks)]
         found = ways(len(looks), tuple(told))
         return None if found is None or len(found) > WAYS else Part(cells, looks, found, some)
+
+    def exclusive(self, looks: list[Asked]) -> list[tuple[int, int]]:
+        """The numbers of each two looks at one cell for things of a layer, of which there is one at most."""
+        layers, exempt = self.transition.layers, self.transition.exempt
+        pairs = [
+            pair for pair in combinations(range(len(looks)), 2) if looks[pair[0]].away == looks[pair[1]].away
+        ]
+        found = []
+        for one, other in pairs:
+            planes = (*looks[one].planes, *looks[other].planes)
+            if len({layers[plane] for plane in planes}) == 1 and len({*planes} - exempt) == len(planes):
+                found.append((one, other))
+        return found
 
     def bounds(self, look: Asked) -> tuple[int, int]:
         """The anchors so far from which something that matches surely stands, and those where it may."""
