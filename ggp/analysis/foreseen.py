@@ -137,6 +137,8 @@ class Designs:
             sure, _ = self.bounds(one)
             anchors &= sure if look.wanted else ~sure
             seat = one.away if look.wanted else seat
+        if limit.most == 0 and len(left) == 1 and left[0][1]:
+            anchors &= self.bounds(left[0][0])[1]  # elsewhere it cannot stand anyway
         if seat:
             anchors = seen(anchors, -seat)
             left = [(Asked(one.planes, one.away - seat), wanted) for one, wanted in left]

@@ -32,7 +32,7 @@ from ggp.encoding.patterned import Groups, Write
 from ggp.encoding.pictures import places
 from ggp.encoding.symbolic import Formulas
 from ggp.model import Cell, Instance, Pattern, Term
-from ggp.model.board import COMPARE, cells
+from ggp.model.board import COMPARE
 from ggp.transition.bits import Named
 from ggp.transition.kernel import Boards
 from ggp.transition.program import Transition
@@ -91,12 +91,13 @@ class CellValues:
 
     def everywhere(self, pattern: Pattern) -> list[Formula]:
         """The same of each cell, in reading order."""
-        planes = self.planes_meant(pattern)
-        if len(planes) == 1:
-            size = self.transition.height * self.transition.width
-            formulas: list[Formula] = self.boards[planes[0]].spelt_out(size)
-            return formulas
-        return [self.there(pattern, cell) for cell in cells(self.instance)]
+        boards = [self.boards[plane] for plane in self.planes_meant(pattern)]
+        size = self.transition.height * self.transition.width
+        formulas: list[Formula] = boards[0].spelt_out(size) if boards else [False] * size
+        for board in boards[1:]:
+            for at, formula in enumerate(board.spelt_out(size)) if board.rest else board.cells.items():
+                formulas[at] = self.algebra.disj(formulas[at], formula)
+        return formulas
 
     def places(self, picture: Iterable[tuple[Cell, Pattern | None, bool]]) -> Iterator[list[Formula]]:
         """What must hold for a picture to lie there, for each place at which it may."""
