@@ -22,6 +22,9 @@ from ggp.transition.program import Transition
 
 MANY = 1_000  # looks of all limits: more take longer than what they may save
 PARTS = 24  # sorts of cells, by which limits they have
+# Of so many cells something must be certain. Where less is, boards of one size have most of what is written in
+# common (`ggp.encoding.patterned`), and that is lost where some of it is left out.
+MOSTLY = 2 / 3
 WAYS = 40  # of more the limits are looked at one by one, or not at all
 
 
@@ -57,7 +60,8 @@ def foreseen(instance: Instance, tick: Callable[[], None] = lambda: None) -> For
     boards = Designs(instance, compile_instance(instance), [limit for _, limit in told])
     numbers = boards.contradiction(tick)
     if numbers is None:
-        return Foreseen("", boards.left())
+        left = boards.left()
+        return Foreseen("", left) if len(left) >= MOSTLY * boards.free.bit_count() else NOTHING
     return Foreseen(" and ".join(dict.fromkeys(told[number][0].say(instance) for number in numbers)), {})
 
 
