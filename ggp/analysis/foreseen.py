@@ -22,8 +22,8 @@ from ggp.transition.program import Transition
 
 MANY = 1_000  # looks of all limits: more take longer than what they may save
 PARTS = 24  # sorts of cells, by which limits they have
-# Of so many cells something must be certain. Where less is, boards of one size have most of what is written in
-# common (`ggp.encoding.patterned`), and that is lost where some of it is left out.
+# Of so many cells something must be certain. Where less is, boards of one size have most of what is written
+# in common (`ggp.encoding.patterned`), and that is lost where some of it is left out.
 MOSTLY = 2 / 3
 WAYS = 40  # of more the limits are looked at one by one, or not at all
 

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from ggp import api
+from ggp.analysis import foreseen as knowing
 from ggp.analysis.foreseen import Designs, foreseen
 from ggp.analysis.ways import Limited, few, ways
 from ggp.encoding.lowering.route import Backend
@@ -139,8 +140,9 @@ def test_no_design_that_wins_is_ruled_out(make: object, seeds: range) -> None:
 
 @pytest.mark.parametrize("solver", ["sat", "cp-sat"])
 @pytest.mark.parametrize("make", [placed, looped])
-def test_what_is_left_has_all_the_answers(make: object, solver: str) -> None:
+def test_what_is_left_has_all_the_answers(make: object, solver: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The variables of cells of which something is certain have fewer values, and clauses leave these out."""
+    monkeypatch.setattr(knowing, "MOSTLY", 0)
     some = 0
     for seed in range(60):
         try:
@@ -166,6 +168,14 @@ def test_what_is_plain_is_not_written() -> None:
     assert [str(one.why) for one in plain.encoding.constraints] == [foreseen(instance).broken]
     (full,) = attempts(instance, Query("all"), Backend("clause", sat.BACKEND.takes, presolve=False))
     assert len(full.encoding.constraints) > 1 and plain.final and full.final
+
+
+def test_fewer_values_are_written_where_that_is_so_of_most_cells() -> None:
+    """Of one line of three spots nothing can be drawn; of a large board with one clue little is certain."""
+    narrow = made(LINES, ["loop line through spot"], [". . . .", "+++++++", ". . . ."])
+    assert foreseen(narrow).broken or foreseen(narrow).cells
+    wide = made(LINES, ["loop line through spot"], [". . . .", "       ", ". . . .", "+      ", ". . . ."])
+    assert not foreseen(wide).broken and not foreseen(wide).cells
 
 
 @pytest.mark.parametrize("seed", range(20))
