@@ -25,14 +25,12 @@ def mistakes(term: Term, instance: Instance, state: State) -> Iterator[Cell]:
 
 def twice(term: Different, instance: Instance, state: State) -> Iterator[Cell]:
     """Values that stand elsewhere in a region in which all must differ."""
-    columns = width(instance)
+    columns, counting = width(instance), term.counting(instance, state)
     for region in term.regions(instance):
         where: dict[Piece, list[Cell]] = {}
         for row, column in region:
-            here = state.board[row * columns + column]
-            for piece in here if term.counts(instance, here) else ():
-                if piece.kind == term.kind:
-                    where.setdefault(piece, []).append((row, column))
+            for piece in counting[row * columns + column]:
+                where.setdefault(piece, []).append((row, column))
         yield from (cell for found in where.values() if len(found) > 1 for cell in found)
 
 

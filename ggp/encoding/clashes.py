@@ -107,7 +107,12 @@ class Known:
             yes = no = 0
             for other in left:
                 if other != lit:
-                    yes, no = yes | facts[other].yes, no | facts[other].no
+                    their = facts[other]
+                    yes |= their.yes
+                    no |= their.no
+            if not (yes | no) & self.bit(abs(lit)) and not self.parts_of(-lit):
+                place += 1  # nobody speaks of it; most are such
+                continue
             told = self.told(lit, yes, no)
             if told is None:
                 return None

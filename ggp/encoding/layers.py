@@ -9,17 +9,20 @@ solver has learned from it as well. A turn is written once; the solver takes it 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
 
 from ggp.encoding import sizes
-from ggp.encoding.constraints import Encoding
 from ggp.encoding.literals import Lit
 from ggp.encoding.lowering.linear_to_clauses import Card
 from ggp.encoding.placing import design_of
 from ggp.encoding.turn import LARGEST as TURN
-from ggp.encoding.turn import Start, Turn
+from ggp.encoding.turn import Part, Start, Turn
 from ggp.model import Cell, Instance, Piece, Plan
+from ggp.transition.compiler import compile_instance
 from ggp.transition.program import Transition
+
+KEPT = 5_000  # clauses of a turn that is kept: what it is written with takes some megabytes
 
 
 class Told(NamedTuple):
@@ -51,8 +54,35 @@ class Session(Protocol):
         """The atoms that hold in a solution of all that was told, or None where there is none."""
 
 
+class Written(NamedTuple):
+    """The board before the first turn, any turn, and what is told of that board."""
+
+    start: Start
+    one: Turn
+    first: Part
+
+
+def written(
+    instance: Instance, transition: Transition, tick: Callable[[], None], most: int = TURN
+) -> Written:
+    """A turn of any board. A short one is kept with the level, for who asks about it again.
+
+    Raises TooLarge where it is more than the `most` variables and constraints.
+    """
+    kept, key = instance.level.kept, (Written, instance.game, most)
+    known: Written | None = kept.get(key)
+    if known is not None and known.start.unroller.transition is transition:
+        return known
+    start = Start(instance, transition, tick)
+    one = Turn(start, tick, most)
+    found = Written(start, one, start.part(one.places))
+    if len(one.state.clauses) + len(one.step.clauses) <= KEPT and transition is compile_instance(instance):
+        kept[key] = found
+    return found
+
+
 class Layers:
-    """An encoding that grows turn by turn. `turn` is how many there are.
+    """An encoding that grows turn by turn. `turn` is how many there are, `encoding` what is written of one.
 
     Raises TooLarge where a turn is more than the `most` variables and constraints, or what there would be
     then more than can be written.
@@ -62,21 +92,15 @@ class Layers:
         self, instance: Instance, transition: Transition, tick: Callable[[], None], most: int = TURN
     ) -> None:
         self.turn = 0
-        self.start = Start(instance, transition, tick)
-        self.one = Turn(self.start, tick, most)
-        first = self.start.part(self.one.places)
+        self.start, self.one, first = written(instance, transition, tick, most)
+        self.encoding = replace(self.one.encoding)  # which grows, and the turn may be another's, too
         state, step = self.one.state, self.one.step
         told = {
             "state": Told(state.clauses, state.cards, []),
             "step": Told(step.clauses, step.cards, self.one.own),
         }
         self.again: list[tuple[str, int]] = [("state", 0)]
-        self.new = Added(first.clauses, first.cards, parts=told, again=self.again)
-
-    @property
-    def encoding(self) -> Encoding:
-        """What is written of a turn: whose it is, and what was cut off."""
-        return self.one.encoding
+        self.new = Added([*first.clauses], [*first.cards], parts=told, again=self.again)
 
     @property
     def never(self) -> str:

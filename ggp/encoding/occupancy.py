@@ -6,13 +6,15 @@ rule can fill by then) stays a constant and never becomes a variable.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
+from types import MappingProxyType
 
 from ggp.analysis.dead_squares import Live
 from ggp.analysis.design import DesignSearch
 from ggp.analysis.fewest import fewest_turns
+from ggp.analysis.foreseen import Left
 from ggp.analysis.relaxed import reaches
 from ggp.encoding import cases, sizes
 from ggp.encoding.constraints import Encoding, Values
@@ -57,6 +59,7 @@ def encode(
     objective: Objective | None = None,
     native: Kinds = frozenset(),
     casewise: bool = True,
+    plain: Mapping[Cell, Left] = MappingProxyType({}),
     tick: Callable[[], None] = lambda: None,
 ) -> Encoding:
     """The encoding of an instance, unrolled over its horizon (or the given one).
@@ -64,7 +67,8 @@ def encode(
     `transition` is what runs it: the compiled rules, or a learned program. `least`: only plans of so many
     turns or more, where it is known that none has fewer (of games that end as soon as they are won). `native`
     are the kinds that are written only for a solver that takes them (`Backend.native`). `casewise`: turns
-    with loops are made shorter by what can come to pass in them. `tick` is called now and then and may raise,
+    with loops are made shorter by what can come to pass in them. `plain`: what is left for some cells of the
+    design, of which nothing else is written. `tick` is called now and then and may raise,
     which is how a time limit gets in. Raises TooLarge.
     """
     transition = transition or compile_instance(instance)
@@ -73,6 +77,7 @@ def encode(
     refuse_too_long(instance, transition, turns)
     unroller = Unroller(instance, transition, Encoding(instance, turns), tick, native)
     unroller.casewise &= casewise
+    unroller.plain = plain
     unroller.run(max(least, fewest_turns(instance)))
     unroller.minimise(objective)
     if unroller.at_rest and ending(instance) == "any-turn":
@@ -133,6 +138,7 @@ class Unroller:
         self.first, self.rest = program[:apart], program[apart:]
         self.programs: dict[frozenset[str], Program] = {}  # the first one, for inputs with these words
         self.placed: dict[Cell, Placement] = {}
+        self.plain: Mapping[Cell, Left] = {}  # what is left for some cells of the design
         self.inputs: list[tuple[int, dict[int, Action]]] = []  # of each turn: its variable, what values mean
         self.over: list[Formula] = []  # for each turn: has the run ended before it?
         self.at_rest = False  # after some turn no input changes anything, whatever came before
@@ -255,7 +261,8 @@ class Unroller:
         for cell, placement in self.placed.items():
             self.tick()
             at = cell[0] * columns + cell[1]
-            for piece, lit in placement.lits.items():
+            left = self.plain.get(cell)
+            for piece, lit in placement.lits.items() if left is None else placing.narrowed(placement, left):
                 there = cells[number[piece]].get(at, False)  # one may stand already, if they merge
                 cells[number[piece]][at] = lit if there is False else self.algebra.disj(lit, there)
         within_budget(self.encoding, self.placed)

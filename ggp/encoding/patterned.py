@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from typing import Any
 
 from ggp.encoding.constraints import Clause
 from ggp.encoding.formula import Formula, negate
@@ -28,13 +29,15 @@ A function of a module: it looks at nothing else, and is what the clauses are ke
 def patterned(write: Write, groups: Groups, why: Why) -> Sheet | None:
     """The clauses, if the formulas are constants and literals of which none says anything of another one.
 
-    None where a clause has a literal twice, or beside its opposite.
+    None where a clause that says something has a literal twice, or beside its opposite.
     """
     clauses = []
     for some in write(groups, negate):
-        lits = sorted(formula for formula in some if not isinstance(formula, bool))  # type: ignore[type-var]
-        if len({*map(abs, lits)}) < len(lits):  # type: ignore[arg-type]
+        if True in some:  # no literal is equal to it
+            continue
+        lits: list[Any] = [formula for formula in some if formula is not False]
+        if len({*map(abs, lits)}) < len(lits):
             return None
-        if True not in {formula for formula in some if isinstance(formula, bool)}:
-            clauses.append(Clause(tuple(lits), why))  # type: ignore[arg-type]
+        lits.sort()
+        clauses.append(Clause(tuple(lits), why))
     return Sheet(tuple(clauses))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import NamedTuple
 
+from ggp.analysis.foreseen import Left
 from ggp.encoding.constraints import Encoding, Sum, Values, Variable
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.patterned import KEPT
@@ -95,6 +96,17 @@ class Placing:
         encoding.decisions |= {number: partial(self.value, cell) for number, cell in enumerate(cells, first)}
         encoding.placements |= laid.lits
         return laid.placements
+
+    def narrowed(self, placement: Placement, left: Left) -> list[tuple[Piece, Lit | bool]]:
+        """The pieces left for a cell, each with what says that it stands there; its variable has no other."""
+        variable = self.encoding.variables[placement.variable]
+        values = {self.values[piece] for piece in left.pieces}
+        if not left.sure:
+            values.add(self.otherwise)
+        domain = tuple(value for value in variable.domain if value in values)
+        self.encoding.variables[placement.variable] = replace(variable, domain=domain)
+        told = {piece: lit for piece, lit in placement.lits.items() if piece in left.pieces}
+        return [(piece, len(domain) == 1 or lit) for piece, lit in told.items()]
 
     def value(self, cell: Cell, plan: Plan) -> int:
         """What a plan makes of the variable of a cell; raises PlanError."""

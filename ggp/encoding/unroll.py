@@ -12,6 +12,7 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
 
 from ggp.analysis.fewest import fewest_turns
+from ggp.analysis.foreseen import NOTHING, Foreseen, foreseen
 from ggp.analysis.relaxed import FAR, Relaxed, longest_way
 from ggp.encoding import macro
 from ggp.encoding.constraints import Clause, Encoding
@@ -150,11 +151,11 @@ def pushed(relaxed: Relaxed, pushes: int, query: Query, backend: Backend) -> Enc
 # --- turn by turn
 
 
-def contradiction(instance: Instance) -> Encoding:
-    """The encoding that has no plan, for some piece is lost."""
-    return Encoding(
-        instance, 0, constraints=[Clause((), Why("every piece can get to a wanted place of its own"))]
-    )
+def contradiction(
+    instance: Instance, why: str = "every piece can get to a wanted place of its own"
+) -> Encoding:
+    """The encoding that has no plan, for this cannot be; by default some piece is lost."""
+    return Encoding(instance, 0, constraints=[Clause((), Why(why))])
 
 
 def attempts(
@@ -164,7 +165,12 @@ def attempts(
     horizon = instance.level.horizon
     moving = instance.game.input is not None or bool(instance.game.physics)
     if (horizon is not None or not moving) and not deepens(instance, query):
-        yield Attempt(make(instance, query, horizon or 0, backend, written=written), True)
+        with query.clock.writing():
+            plain = NOTHING if moving or not backend.presolve else foreseen(instance, query.clock.check)
+        if plain.broken:
+            yield Attempt(contradiction(instance, plain.broken), True)
+            return
+        yield Attempt(make(instance, query, horizon or 0, backend, written=written, plain=plain), True)
         return
     if query.want in ("all", "count") or instance.game.input is None:
         raise PuzzleError(f"{instance.name} has no horizon", "give it a horizon: so many turns at most")
@@ -222,8 +228,12 @@ def make(
     backend: Backend = ANY,
     least: int = 0,
     written: Written | None = None,
+    plain: Foreseen = NOTHING,
 ) -> Encoding:
-    """The encoding for a question, as the solver takes it; no plan has fewer than the `least` turns."""
+    """The encoding for a question, as the solver takes it; no plan has fewer than the `least` turns.
+
+    `plain` is what is known of the design beforehand.
+    """
     objective = query.objective if query.want == "best" else None
     with query.clock.writing():
         if written is not None:
@@ -235,6 +245,7 @@ def make(
                 least=least,
                 objective=objective,
                 native=backend.native,
+                plain=plain.cells,
                 tick=query.clock.check,
             )
         if query.want in ("all", "count"):

@@ -32,7 +32,7 @@ from ggp.encoding.patterned import Groups, Write
 from ggp.encoding.pictures import places
 from ggp.encoding.symbolic import Formulas
 from ggp.model import Cell, Instance, Pattern, Term
-from ggp.model.board import COMPARE, cells
+from ggp.model.board import COMPARE
 from ggp.transition.bits import Named
 from ggp.transition.kernel import Boards
 from ggp.transition.program import Transition
@@ -67,6 +67,11 @@ class CellValues:
         planes = {p for pattern in patterns for p in self.transition.planes_of(self.instance, pattern)}
         return not planes & self.transition.exempt
 
+    @property
+    def blank(self) -> bool:
+        """Is every cell of the board for the design to fill?"""
+        return len(self.encoding.placements) == self.transition.height * self.transition.width
+
     # --- what stands on a cell
 
     def planes_meant(self, pattern: Pattern) -> tuple[int, ...]:
@@ -86,12 +91,13 @@ class CellValues:
 
     def everywhere(self, pattern: Pattern) -> list[Formula]:
         """The same of each cell, in reading order."""
-        planes = self.planes_meant(pattern)
-        if len(planes) == 1:
-            size = self.transition.height * self.transition.width
-            formulas: list[Formula] = self.boards[planes[0]].spelt_out(size)
-            return formulas
-        return [self.there(pattern, cell) for cell in cells(self.instance)]
+        boards = [self.boards[plane] for plane in self.planes_meant(pattern)]
+        size = self.transition.height * self.transition.width
+        formulas: list[Formula] = boards[0].spelt_out(size) if boards else [False] * size
+        for board in boards[1:]:
+            for at, formula in enumerate(board.spelt_out(size)) if board.rest else board.cells.items():
+                formulas[at] = self.algebra.disj(formulas[at], formula)
+        return formulas
 
     def places(self, picture: Iterable[tuple[Cell, Pattern | None, bool]]) -> Iterator[list[Formula]]:
         """What must hold for a picture to lie there, for each place at which it may."""
@@ -112,10 +118,13 @@ class CellValues:
 
     def both(self, *formulas: Formula) -> Formula:
         """All of these hold."""
-        return self.algebra.every(formulas)
+        return formulas[0] if len(formulas) == 1 else self.algebra.every(formulas)
 
     def either(self, *formulas: Formula) -> Formula:
         """One of these holds."""
+        some = [one for one in formulas if one is not False]
+        if len(some) < 2:
+            return some[0] if some else False
         return negate(self.algebra.every(negate(one) for one in formulas))
 
     def planes_of_kind(self, kind: str) -> dict[int, int]:
@@ -127,6 +136,17 @@ class CellValues:
                     found[piece.variant if isinstance(piece.variant, int) else len(found) + 1] = plane
             self.of_kind[kind] = found
         return self.of_kind[kind]
+
+    def standing(self, kind: str) -> dict[Cell, dict[int, Formula]]:
+        """For each cell on which the kind can stand the values that it can have, each with its formula."""
+        found: dict[Cell, dict[int, Formula]] = {}
+        for value, plane in self.planes_of_kind(kind).items():
+            board, width = self.boards[plane], self.transition.width
+            known = enumerate(board.spelt_out(width * self.transition.height)) if board.rest else None
+            for at, formula in known or board.cells.items():
+                if formula is not False:
+                    found.setdefault(divmod(at, width), {})[value] = formula
+        return found
 
     def may_hold(self, kind: str, cell: Cell) -> bool:
         """Can a piece of the kind stand on the cell?"""

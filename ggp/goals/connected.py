@@ -7,13 +7,14 @@ there are such pieces, they alone join: two islands side by side are as far apar
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from ggp.errors import Place
 from ggp.goals.on import pattern_text
 from ggp.model import Cell, Instance, Pattern
-from ggp.model.board import State, cells, matches, width
+from ggp.model.board import State, cells, matching
 
 GRAMMAR = """
 connected: "connected" [NOT] several ["sideways" several] ["upright" several]
@@ -39,15 +40,16 @@ class Connected:
 
     def holds(self, instance: Instance, state: State) -> bool:
         """Flood the area from its first cell; no area at all is connected."""
-        columns = width(instance)
+        pieces = frozenset().union(*state.board)
 
-        def any_of(patterns: tuple[Pattern, ...], cell: Cell) -> bool:
-            here = state.board[cell[0] * columns + cell[1]]
-            return any(matches(instance.game, piece, one, None) for piece in here for one in patterns)
+        def holding(patterns: tuple[Pattern, ...]) -> set[Cell]:
+            meant = frozenset().union(*(matching(instance.game, pieces, one) for one in patterns))
+            told = zip(cells(instance), state.board, strict=True)
+            return {cell for cell, here in told if not meant.isdisjoint(here)}
 
-        both = {c for c in cells(instance) if any_of(self.what, c) != self.without}
-        across = {c for c in cells(instance) if any_of(self.across, c)}
-        down = {c for c in cells(instance) if any_of(self.down, c)}
+        both, across, down = map(holding, (self.what, self.across, self.down))
+        if self.without:
+            both = {*cells(instance)} - both
         left = both | across | down
         # (which cells can be joined this way, which of them join others, the two steps)
         ways = (
@@ -69,33 +71,25 @@ class Connected:
 
     def constrain(self, values: Any) -> None:
         """Post that the area hangs together: as it is, or by how far each cell is from its first."""
-        both, across, down, level, upright = {}, {}, {}, {}, {}
-        for cell in cells(values.instance):
-            here = values.either(*(values.there(one, cell) for one in self.what))
-            both[cell] = values.denied(here) if self.without else here
-            across[cell] = values.either(*(values.there(one, cell) for one in self.across))
-            down[cell] = values.either(*(values.there(one, cell) for one in self.down))
-            level[cell] = values.either(both[cell], across[cell])
-            upright[cell] = values.either(both[cell], down[cell])
+        both, across, down = (self.anywhere(values, some) for some in (self.what, self.across, self.down))
+        if self.without:
+            both = {cell: values.denied(here) for cell, here in both.items()}
+        level = upright = both
+        if self.bridged:
+            level = {cell: values.either(here, across[cell]) for cell, here in both.items()}
+            upright = {cell: values.either(here, down[cell]) for cell, here in both.items()}
         name = ("not_" if self.without else "") + self.what[0].name
         why = f"{self.title()} are connected"
         inside = {}
         for cell in both:
-            here = values.either(level[cell], upright[cell])
+            here = values.either(level[cell], upright[cell]) if self.bridged else both[cell]
             if here is not False:
                 inside[cell] = values.define(f"{name}_area", cell, here, f"it is one of {self.title()}")
-        links = []
         numbers = {cell: number for number, cell in enumerate(inside)}
-        for one, other in values.neighbours(inside):
-            joined, joining = (level, across) if one[0] == other[0] else (upright, down)
-            # Where a cell of the area is always joined this way, being in the area says all.
-            parts = [joined[cell] for cell in (one, other) if joined[cell] != inside[cell]]
-            # Where one of the two can only be in the area as what joins, being joined says that, too.
-            if self.bridged and not any(joined[cell] == joining[cell] for cell in (one, other)):
-                parts.append(values.either(joining[one], joining[other]))
-            link = values.both(*parts)
-            if link is not False:
-                links.append((numbers[one], numbers[other], link))
+        pairs = values.neighbours(inside)
+        links = [(numbers[one], numbers[other], True) for one, other in pairs]
+        if self.bridged or any(both[cell] != here for cell, here in inside.items()):
+            links = list(self.linked(values, numbers, inside, (level, across), (upright, down)))
         if values.takes("joined"):
             values.joined(inside.values(), links, why)
             return
@@ -103,6 +97,29 @@ class Connected:
         note = f"how many steps [row][column] is from the first of {self.title()}, through these"
         far = [values.new(f"{name}_distance", cell, range(max(len(inside), 1)), note) for cell in inside]
         values.distances(far, list(inside.values()), roots, links, why)
+
+    def linked(
+        self, values: Any, numbers: dict[Cell, int], inside: dict[Cell, Any], *ways: tuple[Any, Any]
+    ) -> Iterator[tuple[int, int, Any]]:
+        """(node, node, whether they are joined) of neighbours; `ways`: what is joined and joins, each way."""
+        for one, other in values.neighbours(inside):
+            joined, joining = ways[0] if one[0] == other[0] else ways[1]
+            # Where a cell of the area is always joined this way, being in the area says all.
+            parts = [joined[cell] for cell in (one, other) if joined[cell] != inside[cell]]
+            # Where one of the two can only be in the area as what joins, being joined says that, too.
+            if self.bridged and not any(joined[cell] == joining[cell] for cell in (one, other)):
+                parts.append(values.either(joining[one], joining[other]))
+            link = values.both(*parts)
+            if link is not False:
+                yield numbers[one], numbers[other], link
+
+    def anywhere(self, values: Any, patterns: tuple[Pattern, ...]) -> dict[Cell, Any]:
+        """For each cell, whether a piece stands there that matches one of the patterns."""
+        every = [values.everywhere(one) for one in patterns]
+        if not every:
+            return dict.fromkeys(cells(values.instance), False)
+        found = every[0] if len(every) == 1 else (values.either(*some) for some in zip(*every, strict=True))
+        return dict(zip(cells(values.instance), found, strict=True))
 
     @property
     def bridged(self) -> bool:

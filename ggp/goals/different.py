@@ -13,7 +13,7 @@ from ggp.errors import Place
 from ggp.goals.on import pattern_text
 from ggp.goals.regions import Region, all_regions, regions
 from ggp.model import Cell, Instance, Pattern, Piece
-from ggp.model.board import State, matches, width
+from ggp.model.board import State, cells, matching, width
 
 GRAMMAR = """
 different: "different" NAME [PLACING pattern] "in" names
@@ -34,25 +34,22 @@ class Different:
 
     def holds(self, instance: Instance, state: State) -> bool:
         """Judge every region."""
-        columns = width(instance)
+        columns, counting = width(instance), self.counting(instance, state)
         for region in self.regions(instance):
-            values = [
-                piece.variant
-                for row, column in region
-                for piece in state.board[row * columns + column]
-                if piece.kind == self.kind and self.counts(instance, state.board[row * columns + column])
-            ]
+            values = [piece.variant for row, column in region for piece in counting[row * columns + column]]
             if len(values) != len(set(values)):
                 return False
         return True
 
-    def counts(self, instance: Instance, here: frozenset[Piece]) -> bool:
-        """Do the values of a cell with these pieces count?"""
+    def counting(self, instance: Instance, state: State) -> list[frozenset[Piece]]:
+        """The pieces of each cell, in reading order, whose values count."""
+        pieces = frozenset().union(*state.board)
+        valued = frozenset(piece for piece in pieces if piece.kind == self.kind)
         if self.ground is None:
-            return True
-        return any(matches(instance.game, piece, self.ground, None) for piece in here) == (
-            self.placing == "on"
-        )
+            return [valued & here for here in state.board]
+        ground, nothing = matching(instance.game, pieces, self.ground), frozenset[Piece]()
+        counts = [ground.isdisjoint(here) != (self.placing == "on") for here in state.board]
+        return [valued & here if one else nothing for one, here in zip(counts, state.board, strict=True)]
 
     def regions(self, instance: Instance) -> tuple[Region, ...]:
         """The sets of cells within which the values differ."""
@@ -85,25 +82,34 @@ class Different:
 
     def constrain(self, values: Any) -> None:
         """Post it over integer values: see `ggp.encoding.values`."""
+        told = {} if self.ground is None else self.counted(values)
         for name, number, region in all_regions(values.instance, self.names, self.place):
-            cells = [cell for cell in region if values.may_hold(self.kind, cell)]
-            why = f"the {self.kind}s of {name} {number} all differ"
             if self.ground is None:
-                if len(cells) > 1:
-                    values.all_different([values.at(self.kind, cell) for cell in cells], why)
+                held = [cell for cell in region if values.may_hold(self.kind, cell)]
+                if len(held) > 1:
+                    why = f"the {self.kind}s of {name} {number} all differ"
+                    values.all_different([values.at(self.kind, cell) for cell in held], why)
                 continue
-            for value in values.planes_of_kind(self.kind):
-                counted = [self.counted(values, cell, value) for cell in cells]
-                there = [(1, one) for one in counted if one is not False]
-                if len(there) > 1:
-                    text = f"no {self.kind} twice{self.where()}: {name} {number}"
-                    values.count(there, "<=", 1, text)
+            there: dict[int, list[tuple[int, Any]]] = {}
+            for cell in region:
+                for value, one in told.get(cell, ()):
+                    there.setdefault(value, []).append((1, one))
+            text = f"no {self.kind} twice{self.where()}: {name} {number}"
+            for value in values.planes_of_kind(self.kind) if there else ():
+                if len(there.get(value, ())) > 1:
+                    values.count(there[value], "<=", 1, text)
 
-    def counted(self, values: Any, cell: Cell, value: int) -> Any:
-        """The formula that this value stands on the cell and counts."""
-        ground = values.there(self.ground, cell)
-        counts = ground if self.placing == "on" else values.denied(ground)
-        return values.both(values.is_value(self.kind, cell, value), counts)
+    def counted(self, values: Any) -> dict[Cell, list[tuple[int, Any]]]:
+        """For each cell the values that can stand on it and count, with the formula of that."""
+        ground = dict(zip(cells(values.instance), values.everywhere(self.ground), strict=True))
+        found = {}
+        for cell, held in values.standing(self.kind).items():
+            counts = ground[cell] if self.placing == "on" else values.denied(ground[cell])
+            every = (
+                (value, counts if one is True else values.both(one, counts)) for value, one in held.items()
+            )
+            found[cell] = [(value, one) for value, one in every if one is not False]
+        return found
 
     def patterns(self) -> tuple[Pattern, ...]:
         """The patterns whose pieces it looks at."""

@@ -14,6 +14,7 @@ from typing import Any
 
 from ggp.errors import DescriptionError, Place
 from ggp.goals.on import pattern_text
+from ggp.goals.pattern import AtMost, Look
 from ggp.goals.regions import Region
 from ggp.model import NEAR, OFFSETS, Cell, Instance, Pattern
 from ggp.model.board import State, matching
@@ -106,6 +107,18 @@ class Each:
         for cell, number, looked in self.told(values.instance):
             there = [(1, values.there(what, at)) for what, at in looked]
             values.count(there, "=", number, f"the {self.clue.name} counts what is near", cell)
+
+    def limits(self, instance: Instance) -> Iterator[AtMost]:
+        """What it says of cells near one another: no more of them hold a piece, and no more of them none."""
+        clues: dict[int, list[Cell]] = {}
+        for cell, number, _ in self.told(instance):
+            clues.setdefault(number, []).append(cell)
+        near = tuple(Look(at, part.what, wanted=True) for part in self.near() for at in part.offsets)
+        without = tuple(look._replace(wanted=False) for look in near)
+        for number, anchors in clues.items():
+            if 0 <= number <= len(near):
+                yield AtMost(near, number, tuple(anchors))
+                yield AtMost(without, len(near) - number, tuple(anchors))
 
     def on_map(self) -> tuple[Pattern, ...]:
         """The pattern that is read off the map, whatever comes of it in a run."""

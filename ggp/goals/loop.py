@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 from typing import Any, NamedTuple
 
 from ggp.errors import Place
 from ggp.goals.on import pattern_text
+from ggp.goals.pattern import AtMost, Look
 from ggp.model import OFFSETS, Cell, Instance, Pattern, Piece
 from ggp.model.board import State, cells, height, matches, matching, width
 
@@ -32,18 +33,23 @@ class Loop:
 
     word = "loop"
 
-    def spots(self, instance: Instance) -> list[Cell]:
-        """The cells that the loop may go through, in reading order; they do not change."""
-        board = instance.level.board
-        meant = matching(instance.game, frozenset().union(*chain.from_iterable(board)), self.spot)
-        return [(row, column) for row, column in cells(instance) if not meant.isdisjoint(board[row][column])]
+    def spots(self, instance: Instance) -> tuple[Cell, ...]:
+        """The cells that the loop may go through, in reading order; they do not change, and are kept."""
+        kept, key = instance.level.kept, (Loop, "spots", self.spot, instance.game)
+        known: tuple[Cell, ...] | None = kept.get(key)
+        if known is None:
+            board = instance.level.board
+            meant = matching(instance.game, frozenset().union(*chain.from_iterable(board)), self.spot)
+            here = zip(cells(instance), chain.from_iterable(board), strict=True)
+            known = kept[key] = tuple(cell for cell, pieces in here if not meant.isdisjoint(pieces))
+        return known
 
     def joins(self, instance: Instance) -> Joins:
         """For each cell between two spots these two, the upper or left one first; kept with the level."""
         kept, key = instance.level.kept, (Loop, self.spot, instance.game)
         known: Joins | None = kept.get(key)
         if known is None:
-            known = kept[key] = joined(tuple(self.spots(instance)))
+            known = kept[key] = joined(self.spots(instance))
         return known
 
     def holds(self, instance: Instance, state: State) -> bool:
@@ -81,6 +87,16 @@ class Loop:
         """A map on which nothing could be joined."""
         if not self.joins(instance):
             yield "no cell lies between two spots", "leave one cell between spots", (0, 0)
+
+    def limits(self, instance: Instance) -> Iterator[AtMost]:
+        """What it says of cells near one another: lines join, go on and do not branch."""
+        away, plain = ends_of(height(instance), width(instance), self.spots(instance))
+        beside = [Look(offset, self.line, wanted=True) for offset in OFFSETS.values()]
+        yield AtMost((Look((0, 0), self.line, wanted=True),), 0, away)
+        yield AtMost(tuple(beside), 2, plain)
+        for at, line in enumerate(beside):
+            others = (look._replace(wanted=False) for look in (*beside[:at], *beside[at + 1 :]))
+            yield AtMost((line, *others), 3, plain)
 
     def constrain(self, values: Any) -> None:
         """Post that the lines are one loop: as it is, or by which spot comes after each, read clockwise."""
@@ -154,7 +170,7 @@ class Loop:
         values.derive(lambda value, holds: enclosed(numbers, drawn, holds))
 
     def clockwise(
-        self, values: Any, spots: list[Cell], number: dict[Cell, int], follows: dict[Cell, int]
+        self, values: Any, spots: Sequence[Cell], number: dict[Cell, int], follows: dict[Cell, int]
     ) -> None:
         """From the first spot on the loop, which can only go right and down, it goes right."""
         on: list[Any] = []
@@ -172,7 +188,7 @@ class Loop:
 
     def walk(
         self,
-        spots: list[Cell],
+        spots: Sequence[Cell],
         number: dict[Cell, int],
         follows: dict[Cell, int],
         ways: dict[tuple[Cell, Cell], Any],
@@ -224,6 +240,22 @@ def joined(spots: tuple[Cell, ...]) -> Joins:
             if other in given and cell not in given:
                 found.setdefault(cell, ((row, column), other))
     return dict(sorted(found.items()))
+
+
+@lru_cache(maxsize=16)  # boards of one size come many at a time
+def ends_of(rows: int, columns: int, spots: tuple[Cell, ...]) -> tuple[tuple[Cell, ...], tuple[Cell, ...]]:
+    """The cells at which no line joins anything, and the spots at which each line beside them would end."""
+    joins = joined(spots)
+    every = product(range(rows), range(columns))
+    plain = (
+        (row, column)
+        for row, column in spots
+        if all(
+            (row, column) in joins.get((row + down, column + right), ((row, column),))
+            for down, right in OFFSETS.values()
+        )
+    )
+    return tuple(cell for cell in every if cell not in joins), tuple(plain)
 
 
 def onward(crossings: Sequence[Sequence[Any]], denied: Callable[[Any], Any]) -> Iterator[Sequence[Any]]:

@@ -6,7 +6,7 @@ What a picture asks of its cells is said with the conditions of rules, or drawn 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, reduce
 from itertools import product
@@ -49,6 +49,17 @@ class Look(NamedTuple):
 
 
 Picture = tuple[Look, ...]
+
+
+class AtMost(NamedTuple):
+    """From each of these anchors (None: from every cell) at most so many of the looks hold.
+
+    Nothing stands outside the board; no look asks whether a cell is on it.
+    """
+
+    looks: Picture
+    most: int
+    anchors: tuple[Cell, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +149,22 @@ class Shape:
         if self.where == "somewhere":
             values.require(self)
         for picture in self.pictures(values.instance) if self.where == "nowhere" and not twins else ():
-            places = ([values.denied(one) for one in asked] for asked in values.places(picture))
-            values.clauses(places, self.say(values.instance))
+            places = values.places(picture)
+            if values.blank:  # then all boards of its size say the same
+                values.patterned(no_place, tuple(map(tuple, places)), self.say(values.instance))
+                continue
+            denied = ([values.denied(one) for one in asked] for asked in places)
+            values.clauses(denied, self.say(values.instance))
+
+    def limits(self, instance: Instance) -> Iterator[AtMost]:
+        """What it says of cells near one another, place by place; of drawings and variables nothing."""
+        if self.where != "nowhere" or self.of is not None:
+            return
+        if any(one.pattern is None or one.pattern.bound for one in self.conditions):
+            return
+        for picture in self.pictures(instance):
+            if all(look.pattern is not None for look in picture):
+                yield AtMost(picture, len(picture) - 1)
 
     def patterns(self) -> tuple[Pattern, ...]:
         """The patterns whose pieces it looks at; a relative facing is every facing that it is turned to."""
@@ -280,6 +305,11 @@ def settled(looks: list[Look]) -> Picture:
     moved = {look._replace(offset=(look.offset[0] - top, look.offset[1] - left)) for look in looks}
     plain = {look for look in moved if look != Look((0, 0), None, True)} if required else moved
     return tuple(sorted(plain, key=lambda look: (look.pattern is None, not look.wanted, str(look))))
+
+
+def no_place(places: Sequence[Sequence[Any]], denied: Callable[[Any], Any]) -> Iterator[Sequence[Any]]:
+    """At none of the places all that is asked holds."""
+    return ([denied(one) for one in asked] for asked in places)
 
 
 # --- finding it -------------------------------------------------------------------------------------------

@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 
 from ggp import api
+from ggp.encoding import layers as written
 from ggp.encoding import sizes
 from ggp.encoding.choices import layers as choice
 from ggp.encoding.constraints import Clause
 from ggp.encoding.layers import Added, Told
 from ggp.encoding.occupancy import encode
+from ggp.encoding.turn import Turn
 from ggp.engines.sat import at_once
 from ggp.engines.sat import session as telling
 from ggp.engines.sat.session import SatSession
@@ -23,6 +25,7 @@ from ggp.model import Instance
 from ggp.model.result import Clock, OutOfTime, Query
 from ggp.solvers.cpsat.incremental import CpSatSession
 from ggp.solvers.cpsat.loading import library
+from ggp.transition.compiler import compile_instance
 from tests.oracles import sokoban
 from tests.oracles.random_maps import sokoban_map
 from tests.slow import one_in
@@ -185,3 +188,29 @@ def test_nor_is_anything_to_be_chosen_about_them_in_what_is_written_at_once() ->
     longer = encode(one, horizon=20, objective=turns)
     assert (longer.offset, len(longer.minimise)) == (18, 2)
     assert () in [each.lits for each in encode(one, horizon=17).constraints if isinstance(each, Clause)]
+
+
+def test_a_turn_is_written_once_for_all_who_ask_about_a_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of them goes on by itself; a program of other rules, and what is long, is written anew."""
+    one, turns = api.load("sokoban/first"), list[Turn]()
+    monkeypatch.setattr(written, "Turn", lambda *given: turns.append(Turn(*given)) or turns[-1])
+    asked = [("sat", "best"), ("cp-sat", "best"), ("sat", "first"), ("sat", "best")]
+    for solver, want in asked:
+        result = api.solve(one, solver, want=want, objective="turns", encoding="layers")
+        assert checked(one, result).objective == 6
+    assert len(turns) == 1
+    rules = compile_instance(one)
+    first, second = (written.Layers(one, rules, lambda: None) for _ in range(2))
+    told = [*second.new.clauses]
+    first.rule_out(7)
+    first.grow()
+    first.grow()
+    assert (first.encoding.horizon, second.encoding.horizon, second.new.clauses) == (2, 1, told)
+    assert len(turns) == 1 and second.turn == 0
+    written.Layers(one, replace(rules), lambda: None)
+    assert len(turns) == 2
+    monkeypatch.setattr(written, "KEPT", 10)
+    other = api.load("sokoban/two-crates")
+    for _ in range(2):
+        written.Layers(other, compile_instance(other), lambda: None)
+    assert len(turns) == 4

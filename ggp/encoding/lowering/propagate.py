@@ -92,7 +92,7 @@ class Propagation(Narrowing):
         fixed = {v: next(iter(domain)) for v, domain in enumerate(self.domains) if len(domain) == 1}
         left = [*self.reduced()]
         used = {encoding.atoms[abs(lit)][0] for _, lit in encoding.minimise} | set(encoding.decisions)
-        constraints, spoken = with_uses(encoding, left, used)
+        constraints, spoken = with_uses(encoding, left, used, self.scopes)
         used |= spoken
         idle = {v: min(d) for v, d in enumerate(self.domains) if v not in used and v not in fixed}
         narrowed = [
@@ -178,8 +178,11 @@ class Propagation(Narrowing):
                 return AllDifferent(left, why, free) if len(left) > 1 else None
             case Linear():
                 return self.reduce_linear(constraint)
-        if all(len(self.domains[v]) == 1 for v in self.scopes[id(constraint)]):
+        sure = [len(self.domains[v]) == 1 for v in self.scopes[id(constraint)]]
+        if all(sure):
             return None
+        if not any(sure):
+            return constraint
         return mapped(constraint, self.known) if isinstance(constraint, Joined | Areas) else constraint
 
     def known(self, lit: Lit) -> Lit | bool:
@@ -235,6 +238,8 @@ class Propagation(Narrowing):
         if enough and (constraint.comparison == ">=" or high <= number):
             return None
         when = constraint.when if constraint.when is None or self.value(constraint.when) is None else None
+        if len(terms) == len(constraint.terms) and when == constraint.when:
+            return constraint
         return replace(constraint, terms=tuple(terms), number=number, when=when)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 from ggp.encoding.constraints import Clause, Constraint, Encoding, Iff, scope
 from ggp.encoding.literals import Lit
@@ -21,15 +22,18 @@ def used_only(encoding: Encoding, constraints: list[Constraint], used: set[int])
 
 
 def with_uses(
-    encoding: Encoding, constraints: list[Constraint], used: set[int]
+    encoding: Encoding,
+    constraints: list[Constraint],
+    used: set[int],
+    scopes: Mapping[int, set[int]] = MappingProxyType({}),
 ) -> tuple[list[Constraint], set[int]]:
-    """The same, and the variables that what is left speaks of."""
+    """The same, and the variables that what is left speaks of. `scopes`: some that are known, by identity."""
     owner, spoken = owners(encoding), set[int]()
     if Iff not in set(map(type, constraints)):
         others = [constraint for constraint in constraints if constraint.__class__ is not Clause]
         lits = set[Lit]().union(*[one.lits for one in constraints if one.__class__ is Clause])
         spoken.update(map(owner, lits))
-        return constraints, spoken.union(*(scope(encoding, constraint) for constraint in others))
+        return constraints, spoken.union(*(scopes.get(id(one)) or scope(encoding, one) for one in others))
     count: dict[int, int] = defaultdict(int)
     for constraint in constraints:
         for variable in scope(encoding, constraint):
