@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Protocol
 from ggp.encoding import sizes
 from ggp.encoding.constraints import Encoding
 from ggp.encoding.literals import Lit
+from ggp.encoding.lowering.conserved import Conserved
 from ggp.encoding.lowering.linear_to_clauses import Card
 from ggp.encoding.placing import design_of
 from ggp.encoding.turn import LARGEST as TURN
@@ -59,10 +60,15 @@ class Layers:
     """
 
     def __init__(
-        self, instance: Instance, transition: Transition, tick: Callable[[], None], most: int = TURN
+        self,
+        instance: Instance,
+        transition: Transition,
+        tick: Callable[[], None],
+        most: int = TURN,
+        kept: Sequence[tuple[Conserved, int]] = (),
     ) -> None:
         self.turn = 0
-        self.start = Start(instance, transition, tick)
+        self.start = Start(instance, transition, tick, kept)
         self.one = Turn(self.start, tick, most)
         first = self.start.part(self.one.places)
         state, step = self.one.state, self.one.step
