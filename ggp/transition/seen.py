@@ -22,6 +22,7 @@ from ggp.transition.kernel import Boards, clear_markers, run_program
 from ggp.transition.program import CompiledRule, Cut, Loop, Pass, Program, Transition
 
 PASSES, TURNS = 400_000, 6_000  # so many are run to see what they do: about a second
+LONGER, ENOUGH = 3, 20_000  # so many times as long as there is anything new, and so many passes more
 BOARDS, MANY = 500, 40  # so many boards and planes are looked at for what there is as much of on all of them
 
 
@@ -48,7 +49,7 @@ class Watched(Bits):
         self.seen, self.tick = seen, tick
         self.words: frozenset[str] = frozenset()
         self.now: dict[int, int] = {}  # what fired in this round, and where
-        self.ran = 0  # passes
+        self.ran = self.news = 0  # passes, and how many there were when anything new was last seen
         self.program = transition.turn + transition.physics
 
     def input(self, words: tuple[str, ...]) -> int | None:
@@ -87,14 +88,19 @@ class Watched(Bits):
             after = clear_markers(self, self.run(self.program, boards))
         except IllFormed:
             return None
-        add(self.seen.fired, self.now)
+        if add(self.seen.fired, self.now):
+            self.news = self.ran
         return after
 
 
-def add(total: dict[int, int], more: dict[int, int]) -> None:
-    """Note cells beside those that are noted."""
+def add(total: dict[int, int], more: dict[int, int]) -> bool:
+    """Note cells beside those that are noted; is any of them new?"""
+    new = False
     for one, where in more.items():
-        total[one] = total.get(one, 0) | where
+        before = total.get(one, 0)
+        total[one] = before | where
+        new = new or total[one] != before
+    return new
 
 
 def watched(
@@ -108,7 +114,7 @@ def watched(
     seen, luck, ways = Seen(), Random(0), tuple(inputs)
     bits = Watched(transition, seen, tick)
     known, near, far = {start}, deque([start]), [start]
-    while (near or far) and bits.ran < PASSES and len(known) < TURNS:
+    while (near or far) and bits.ran < min(PASSES, LONGER * bits.news + ENOUGH) and len(known) < TURNS:
         if near and (not far or luck.random() < 0.5):
             board = near.popleft()
         else:

@@ -15,6 +15,7 @@ from ggp.encoding.choices import layers as choice
 from ggp.encoding.constraints import Clause
 from ggp.encoding.layers import Added, Told
 from ggp.encoding.occupancy import encode
+from ggp.encoding.turn import Start, Turn
 from ggp.engines.sat import at_once
 from ggp.engines.sat import session as telling
 from ggp.engines.sat.session import SatSession
@@ -23,6 +24,7 @@ from ggp.model import Instance
 from ggp.model.result import Clock, OutOfTime, Query
 from ggp.solvers.cpsat.incremental import CpSatSession
 from ggp.solvers.cpsat.loading import library
+from ggp.transition.compiler import compile_instance
 from tests.oracles import sokoban
 from tests.oracles.random_maps import sokoban_map
 from tests.slow import one_in
@@ -185,3 +187,18 @@ def test_nor_is_anything_to_be_chosen_about_them_in_what_is_written_at_once() ->
     longer = encode(one, horizon=20, objective=turns)
     assert (longer.offset, len(longer.minimise)) == (18, 2)
     assert () in [each.lits for each in encode(one, horizon=17).constraints if isinstance(each, Clause)]
+
+
+def test_in_a_place_of_a_layer_one_thing_stands() -> None:
+    """It is said of each board, where both may stand there."""
+    one = level_of("sokoban", ["######", "#@$ .#", "######"], 9)
+    transition = compile_instance(one)
+    turn = Turn(Start(one, transition, lambda: None), lambda: None)
+    told = {frozenset(clause) for clause in turn.state.clauses}
+    pairs = [
+        frozenset((-turn.places[a], -turn.places[b]))
+        for a in turn.places
+        for b in turn.places
+        if a < b and a[1] == b[1] and transition.layers[a[0]] == transition.layers[b[0]]
+    ]
+    assert pairs and told.issuperset(pairs)

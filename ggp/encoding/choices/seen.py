@@ -31,7 +31,7 @@ from ggp.transition.seen import cut_down, watched
 NAME = "seen"
 SMALL = 2_000  # variables and constraints of a turn that is written as it is
 FEW = 8  # turns that are soon written one by one, from the one board that there is
-LONG, IN_ALL = 100_000, 1_000_000  # of one, and of all, that are too long even as far as they were seen
+LONG, IN_ALL = 100_000, 600_000  # of one, and of all, that are too long even as far as they were seen
 
 
 def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str:
