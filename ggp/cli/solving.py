@@ -159,7 +159,7 @@ class Wish:
 @click.option(
     "--encoding",
     metavar="NAME",
-    help="path, trajectory, macro, presses, layers, objects, merged or occupancy: see the docs.",
+    help="path, trajectory, macro, presses, seen, layers, objects, merged or occupancy: see the docs.",
 )
 @PRESOLVE
 @click.option("--check-proof", is_flag=True, help="Check what is claimed besides plans: see docs/proofs.md.")

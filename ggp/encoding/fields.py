@@ -5,7 +5,7 @@ A field has a formula for each cell; almost all of them are constants, and only 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 from functools import cache, lru_cache, partial
 from itertools import chain, combinations
 
@@ -79,6 +79,7 @@ class Fields(Connectives):
         self.given: Callable[[tuple[str, ...]], Formula] = lambda words: not words
         self.moves: list[tuple[int, Formula]] = []
         self.scores: list[tuple[int, Formula]] = []  # what a firing is worth, and that it is
+        self.resting = False  # does nothing change any more, in the last round of a loop?
         self.way = cache(partial(way, (transition.height, transition.width), transition.wraps))
         self.inside = cache(lambda offset: self.shift(self.everywhere(), offset))
         self.room = cache(
@@ -143,10 +144,19 @@ class Fields(Connectives):
         slim = self.slim if rule.inputs else lambda formula: formula
         found = {cell: where.at(cell) for cell in cells}
         can = {cell: slim(formula) for cell, formula in found.items() if self.possible(formula)}
+        if rule.cut is not None:
+            can = self.within(rule, rule.cut.at_rest if self.resting else rule.cut.cells, can)
         firing = self.named(name, Field(self, can))
         if rule.score:
             self.scores += [(rule.score, formula) for formula in self.happening(firing)]
         return firing
+
+    def within(self, rule: CompiledRule, allowed: Set[int], firing: dict[int, Formula]) -> dict[int, Formula]:
+        """The firings of a rule at the cells where it may; at others it does not fire."""
+        for cell, formula in firing.items():
+            if cell not in allowed:
+                self.demand(negate(formula), self.why(f"{rule.name} does not fire", cell))
+        return {cell: formula for cell, formula in firing.items() if cell in allowed}
 
     def moved(self, plane: int, where: Field) -> None:
         self.moves += [(plane, formula) for formula in self.happening(where)]
@@ -218,9 +228,12 @@ class Fields(Connectives):
             self.demand(negate(formula), self.why(text, cell, step))
 
     def loop(self, loop: Loop, boards: Boards) -> Boards:
-        for _ in range(loop.bound + 1):
+        before, resting = boards, self.resting
+        for number in range(loop.bound + 1):
             before = boards
+            self.resting = resting or (loop.cut and number == loop.bound)
             boards = self.run(loop.body, boards)
+            self.resting = resting
             if all(self.same(a, b) for a, b in zip(before, boards, strict=True)):
                 return boards
         # The last copy must have changed nothing; a run that needs more passes is cut off here.

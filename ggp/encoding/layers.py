@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Protocol
 
 from ggp.encoding import sizes
 from ggp.encoding.literals import Lit
+from ggp.encoding.lowering.conserved import Conserved
 from ggp.encoding.lowering.linear_to_clauses import Card
 from ggp.encoding.placing import design_of
 from ggp.encoding.turn import LARGEST as TURN
@@ -63,21 +64,27 @@ class Written(NamedTuple):
 
 
 def written(
-    instance: Instance, transition: Transition, tick: Callable[[], None], most: int = TURN
+    instance: Instance,
+    transition: Transition,
+    tick: Callable[[], None],
+    most: int = TURN,
+    kept: Sequence[tuple[Conserved, int]] = (),
 ) -> Written:
-    """A turn of any board. A short one is kept with the level, for who asks about it again.
+    """A turn of any board. A short one stays with the level, for who asks about it again.
 
-    Raises TooLarge where it is more than the `most` variables and constraints.
+    `kept` is what is conserved beside that which the rules tell. Raises TooLarge where the turn is more than the
+    `most` variables and constraints.
     """
-    kept, key = instance.level.kept, (Written, instance.game, most)
-    known: Written | None = kept.get(key)
+    shelf, key = instance.level.kept, (Written, instance.game, most)
+    known: Written | None = None if kept else shelf.get(key)
     if known is not None and known.start.unroller.transition is transition:
         return known
-    start = Start(instance, transition, tick)
+    start = Start(instance, transition, tick, kept)
     one = Turn(start, tick, most)
     found = Written(start, one, start.part(one.places))
-    if len(one.state.clauses) + len(one.step.clauses) <= KEPT and transition is compile_instance(instance):
-        kept[key] = found
+    short = len(one.state.clauses) + len(one.step.clauses) <= KEPT
+    if short and not kept and transition is compile_instance(instance):
+        shelf[key] = found
     return found
 
 
@@ -89,10 +96,15 @@ class Layers:
     """
 
     def __init__(
-        self, instance: Instance, transition: Transition, tick: Callable[[], None], most: int = TURN
+        self,
+        instance: Instance,
+        transition: Transition,
+        tick: Callable[[], None],
+        most: int = TURN,
+        kept: Sequence[tuple[Conserved, int]] = (),
     ) -> None:
         self.turn = 0
-        self.start, self.one, first = written(instance, transition, tick, most)
+        self.start, self.one, first = written(instance, transition, tick, most, kept)
         self.encoding = replace(self.one.encoding)  # which grows, and the turn may be another's, too
         state, step = self.one.state, self.one.step
         told = {

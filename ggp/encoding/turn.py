@@ -7,11 +7,11 @@ next, so that what stands after a turn is what stands before the next one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from itertools import chain, combinations, count
 
 from ggp.analysis.relaxed import FAR
-from ggp.encoding.constraints import Clause, Encoding
+from ggp.encoding.constraints import Clause, Constraint, Encoding, Sum
 from ggp.encoding.fields import Field
 from ggp.encoding.formula import Formula, negate
 from ggp.encoding.literals import Lit, Why
@@ -96,15 +96,25 @@ class Numbered(Writer):
 
 
 class Start:
-    """The board before the first turn, with what a design may choose."""
+    """The board before the first turn, with what a design may choose.
 
-    def __init__(self, instance: Instance, transition: Transition, tick: Callable[[], None]) -> None:
+    `kept` is what is conserved beside that which the rules tell.
+    """
+
+    def __init__(
+        self,
+        instance: Instance,
+        transition: Transition,
+        tick: Callable[[], None],
+        kept: Sequence[tuple[Conserved, int]] = (),
+    ) -> None:
         self.encoding = Encoding(instance, 0)
         self.unroller = Unroller(instance, transition, self.encoding, tick)
         self.live = self.unroller.within(FAR)
         self.boards = self.unroller.without_late(0, self.unroller.design(), self.live)
         self.unroller.algebra.claim(0, self.boards)
         self.kept = [(kept, number) for kept, number in numbers(self.encoding) if not kept.shares]
+        self.kept += kept
         self.writer = Numbered(self.encoding, START)
 
     def bounds(self) -> Boards:
@@ -189,10 +199,27 @@ class Turn:
             sure = total(self.encoding.claims[-1], what, number)
             if sure is not None:
                 self.encoding.add(sure)
+        self.encoding.constraints += self.apart()
         lost = negate(self.unroller.every(goal.lose, boards, holds=False))
         algebra.require(negate(lost), Why("the game is not lost"))
         won = self.unroller.every(goal.terms, boards)
         return won if isinstance(won, bool) else algebra.literal(won, "won")
+
+    def apart(self) -> Iterator[Constraint]:
+        """In a place of a layer one thing at most stands: no rule puts another one there.
+
+        It follows from what each turn says of collisions, turn after turn from the start.
+        """
+        transition, why = self.unroller.transition, Why("one thing of a layer stands in a cell")
+        there: dict[tuple[str, int], list[Lit]] = {}
+        for (plane, cell), lit in self.lits.items():
+            if plane not in transition.exempt:
+                there.setdefault((transition.layers[plane], cell), []).append(lit)
+        for lits in there.values():
+            if len(lits) <= FEW:
+                yield from (Clause((-one, -other), why) for one, other in combinations(lits, 2))
+            else:
+                yield Sum(tuple((1, lit) for lit in lits), "<=", 1, why)
 
     def inputs(self) -> dict[int, str]:
         """What the numbers of the inputs mean."""

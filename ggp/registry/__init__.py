@@ -119,6 +119,7 @@ ENCODINGS = {  # where none is named, the first that applies is taken
     "trajectory": "ggp.encoding.choices.trajectory",
     "macro": "ggp.encoding.choices.macro",
     "presses": "ggp.encoding.choices.presses",
+    "seen": "ggp.encoding.choices.seen",
     "layers": "ggp.encoding.choices.layers",
     "objects": "ggp.encoding.choices.objects",
     "merged": "ggp.encoding.choices.merged",

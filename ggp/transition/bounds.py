@@ -75,7 +75,10 @@ class Bounds:
 
     def fired(self, rule: CompiledRule, subject: int | None, where: Between) -> Between:
         self.tick()
-        return where
+        if rule.cut is None:
+            return where
+        allowed = self.bits.cells(divmod(cell, self.transition.width) for cell in rule.cut.cells)
+        return where & Between(allowed, allowed)
 
     def moved(self, plane: int, where: Between) -> None:
         """Nobody asks what moves."""

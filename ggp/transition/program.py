@@ -51,7 +51,7 @@ class CompiledRule:
 
     A rule that counts cells is compiled to several that stand together, one for each way to come to the
     number. Each has as its `whole` what they are all together, for who can count. `score` is what a firing
-    is worth.
+    is worth. `cut`: of interest are only runs in which it fires at these cells (`ggp.transition.seen`).
     """
 
     name: str
@@ -62,6 +62,17 @@ class CompiledRule:
     place: Place | None = field(default=None, compare=False)
     whole: Whole | None = None
     score: int = 0
+    cut: Cut | None = None
+
+
+class Cut(NamedTuple):
+    """The numbers of cells at which a rule may fire, and of those where it may in a last round.
+
+    In the last round of a loop, or of one around it, nothing changes.
+    """
+
+    cells: frozenset[int]
+    at_rest: frozenset[int]
 
 
 class Whole(NamedTuple):
@@ -83,12 +94,16 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """Passes run one after another, again and again until a run changes nothing, within `bound` runs."""
+    """Passes run one after another, again and again until a run changes nothing, within `bound` runs.
+
+    `cut`: runs in which it takes more are of no interest.
+    """
 
     name: str
     body: tuple[Pass | Loop, ...]
     bound: int
     place: Place | None = field(default=None, compare=False)
+    cut: bool = False
 
 
 Program = tuple[Pass | Loop, ...]

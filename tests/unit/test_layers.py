@@ -16,7 +16,7 @@ from ggp.encoding.choices import layers as choice
 from ggp.encoding.constraints import Clause
 from ggp.encoding.layers import Added, Told
 from ggp.encoding.occupancy import encode
-from ggp.encoding.turn import Turn
+from ggp.encoding.turn import Start, Turn
 from ggp.engines.sat import at_once
 from ggp.engines.sat import session as telling
 from ggp.engines.sat.session import SatSession
@@ -214,3 +214,18 @@ def test_a_turn_is_written_once_for_all_who_ask_about_a_level(monkeypatch: pytes
     for _ in range(2):
         written.Layers(other, compile_instance(other), lambda: None)
     assert len(turns) == 4
+
+
+def test_in_a_place_of_a_layer_one_thing_stands() -> None:
+    """It is said of each board, where both may stand there."""
+    one = level_of("sokoban", ["######", "#@$ .#", "######"], 9)
+    transition = compile_instance(one)
+    turn = Turn(Start(one, transition, lambda: None), lambda: None)
+    told = {frozenset(clause) for clause in turn.state.clauses}
+    pairs = [
+        frozenset((-turn.places[a], -turn.places[b]))
+        for a in turn.places
+        for b in turn.places
+        if a < b and a[1] == b[1] and transition.layers[a[0]] == transition.layers[b[0]]
+    ]
+    assert pairs and told.issuperset(pairs)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 
 from ggp.analysis.relaxed import FAR
 from ggp.encoding.choices import Answering, inapplicable
 from ggp.encoding.layers import Layers, Session
+from ggp.encoding.lowering.conserved import Conserved
 from ggp.encoding.lowering.route import Backend
 from ggp.encoding.occupancy import few_ways
 from ggp.encoding.sizes import TooLarge, refuse_too_large, refuse_too_long
@@ -47,24 +48,35 @@ def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str
         return "what is to be fewest is not the turns"
 
     def answering(ask: Ask) -> Generator[Plan, None, Outcome]:
-        with query.clock.writing():
-            least = soonest(instance)
-        if least >= FAR:
-            attempt = Attempt(contradiction(instance), True, never=LOST)
-            return conclude(attempt, query, Outcome("unsolvable", True, sizes=attempt.encoding.sizes))
-        try:
-            with query.clock.writing():
-                deepening = Deepening(instance, query, least)
-        except TooLarge as error:
-            if query.encoding == NAME:
-                raise inapplicable(NAME, error.findings[0].message) from error
-        else:
-            if query.encoding == NAME or not deepening.vague:
-                return (yield from deepening.plans(backend))
-        query.clock.encoded = "occupancy"
-        return (yield from turn_by_turn(instance, query, ask, backend))
+        return (yield from answered(instance, query, backend, ask))
 
     return answering
+
+
+def answered(
+    instance: Instance, query: Query, backend: Backend, ask: Ask, deepening: Deepening | None = None
+) -> Generator[Plan, None, Outcome]:
+    """The answer turn after turn, or all turns at once where a turn of any board is too much.
+
+    `deepening` has the turn, where it has been written.
+    """
+    with query.clock.writing():
+        least = soonest(instance)
+    if least >= FAR:
+        attempt = Attempt(contradiction(instance), True, never=LOST)
+        return conclude(attempt, query, Outcome("unsolvable", True, sizes=attempt.encoding.sizes))
+    try:
+        with query.clock.writing():
+            deepening = deepening or Deepening(instance, query, least)
+    except TooLarge as error:
+        if query.encoding == NAME:
+            raise inapplicable(NAME, error.findings[0].message) from error
+    else:
+        if query.encoding == NAME or not deepening.vague:
+            query.clock.encoded = NAME
+            return (yield from deepening.plans(backend))
+    query.clock.encoded = "occupancy"
+    return (yield from turn_by_turn(instance, query, ask, backend))
 
 
 def loops(instance: Instance, transition: Transition) -> bool:
@@ -81,22 +93,34 @@ def loops(instance: Instance, transition: Transition) -> bool:
 
 
 class Deepening:
-    """Turn after turn, up to the horizon or to what can be written; no plan has fewer than the `least`."""
+    """Turn after turn, up to the horizon or to what can be written; no plan has fewer than the `least`.
 
-    def __init__(self, instance: Instance, query: Query, least: int) -> None:
+    A turn may have the `most` variables and constraints. `transition` is what runs it, if it is not the
+    compiled rules, and `kept` what is conserved there beside that which the rules tell.
+    """
+
+    def __init__(
+        self,
+        instance: Instance,
+        query: Query,
+        least: int,
+        most: int | None = None,
+        transition: Transition | None = None,
+        kept: Sequence[tuple[Conserved, int]] = (),
+    ) -> None:
         self.instance = instance
         self.query = query
         self.least = least
-        self.transition = compile_instance(instance)
+        self.transition = transition or compile_instance(instance)
         self.cut = ""  # why no turn more can be written
         refuse_too_large(instance, self.transition, instance.level.horizon or 0)
         refuse_too_long(instance, self.transition, 1, A_TURN_OF_WORK)
         horizon = instance.level.horizon
         self.looping = horizon is not None and horizon <= FEW and loops(instance, self.transition)
-        most = LARGEST
-        if horizon is not None and query.encoding != NAME:
-            most = min(LARGEST, horizon * (A_LOOPING_TURN if self.looping else A_TURN))
-        self.layers = Layers(instance, self.transition, query.clock.check, most)
+        most = LARGEST if most is None else most
+        if horizon is not None and query.encoding != NAME and transition is None:
+            most = min(most, horizon * (A_LOOPING_TURN if self.looping else A_TURN))
+        self.layers = Layers(instance, self.transition, query.clock.check, most, kept)
 
     @property
     def vague(self) -> bool:

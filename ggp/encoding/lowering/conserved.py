@@ -19,6 +19,7 @@ from typing import NamedTuple
 from ggp.encoding.constraints import Claim, Clause, Encoding, Iff, Sum
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering.protocol import EVERY, Kinds, Lowered, Tick, never, unchanged
+from ggp.model import Piece
 from ggp.referee.semantics import ending
 from ggp.transition.program import CompiledRule, Loop, Pass, Transition
 
@@ -26,7 +27,7 @@ Place = tuple[str, int, int]  # kind, turn, which piece and cell
 
 
 class Conserved(NamedTuple):
-    """A kind that rules only move.
+    """A kind that rules only move: all of its `pieces` together stay as many.
 
     `alone`: each rule that moves it moves its own subject and nothing else of the kind. `shares`: two of the
     kind that meet become one, so the number stays the same only where it is one.
@@ -36,6 +37,7 @@ class Conserved(NamedTuple):
     planes: frozenset[int]
     alone: bool
     shares: bool
+    pieces: frozenset[Piece]
 
 
 TAKES: Kinds = frozenset()
@@ -119,7 +121,8 @@ def conserved(transition: Transition) -> Iterator[Conserved]:
         rules = [(subject, rule) for one in passes for subject, rules in one.subjects for rule in rules]
         if all(moves_only(rule, planes) for _, rule in rules):
             alone = all(moves_subject(rule, subject, planes) for subject, rule in rules)
-            yield Conserved(kind, planes, alone, bool(planes & transition.exempt))
+            pieces = frozenset(transition.planes[plane] for plane in planes)
+            yield Conserved(kind, planes, alone, bool(planes & transition.exempt), pieces)
 
 
 def every_pass(program: tuple[Pass | Loop, ...]) -> Iterator[Pass]:
@@ -182,7 +185,7 @@ def stands(encoding: Encoding, kept: Conserved) -> Iterator[tuple[Place, Lit]]:
 
 def said(claim: Claim, kept: Conserved) -> list[Lit | bool]:
     """What a claim says of a kind, piece by piece and cell by cell."""
-    return [lit for piece, each in claim.pieces.items() if piece.kind == kept.kind for lit in each]
+    return [lit for piece, each in claim.pieces.items() if piece in kept.pieces for lit in each]
 
 
 @dataclass
