@@ -16,7 +16,8 @@ from ggp.model import OFFSETS, Cell
 
 FEWEST = 8  # times that it went
 AHEAD = "ahead"
-MOSTLY = 0.5  # of the times that it was there: it may be stopped, and gone, as often
+OFTEN = 0.25  # of the times that it was there, if it goes where it looks: between two walls it turns as often
+MOSTLY = 0.5  # of these, where it looks nowhere: what falls rests as well
 Fliers = Mapping[Token, str]
 """What goes by itself, and which way."""
 
@@ -40,7 +41,7 @@ def fliers(turns: Sequence[Turn], structure: Structure, actors: Iterable[str]) -
     found = {}
     for name, times in sorted(there.items()):
         way = max((AHEAD, *OFFSETS), key=lambda one: went[name, one])
-        if went[name, way] >= max(FEWEST, MOSTLY * times):
+        if went[name, way] >= max(FEWEST, (OFTEN if way == AHEAD else MOSTLY) * times):
             for token in structure.members(name):
                 faced = structure.facing[token][1] if token in structure.facing else way
                 if faced in OFFSETS and (way == AHEAD or token not in structure.facing):
