@@ -29,7 +29,7 @@ from ggp.learn.turn.in_parts.exchanged import learn_exchanged
 from ggp.learn.turn.in_parts.filled import learn_filled
 from ggp.learn.turn.in_parts.flown import learn_flown
 from ggp.learn.turn.in_parts.heeded import WORK as ON_MOVES
-from ggp.learn.turn.in_parts.heeded import goes_on_with_moves, learn_heeded
+from ggp.learn.turn.in_parts.heeded import goes_on_with_moves, learn_heeded, learn_unless_stopped
 from ggp.learn.turn.in_parts.knocked import learn_knocked
 from ggp.learn.turn.in_parts.pushed import learn_pushed, learn_pushed_first
 from ggp.learn.turn.in_parts.settled import learn_settled
@@ -209,8 +209,9 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
     takes = partial(shorter_in_passes, learn_taking, turns, structure)
     taking = Try(takes, partial(learn_taking, limits=small), work=SOME)
     if not ways.hasty and happens_alone(turns, structure):
-        unbarred = partial(shorter_in_passes, learn_unbarred, turns, structure)
-        yield Try(unbarred, partial(learn_unbarred, limits=small), work=SOME)
+        for special in (learn_unbarred, learn_unless_stopped):
+            flying = partial(shorter_in_passes, special, turns, structure)
+            yield Try(flying, partial(special, limits=small), work=SOME)
         flown = partial(shorter_in_passes, learn_flown, turns, structure)
         yield Try(flown, partial(learn_flown, limits=small), work=SOME)
     if not ways.hasty and goes_on_alone(turns, structure):

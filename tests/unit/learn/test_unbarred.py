@@ -15,7 +15,8 @@ from ggp.learn.boards import Board, Turn, turns_of
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.evidence.actors import actors_of
 from ggp.learn.turn.evidence.fliers import fleeting, fliers
-from ggp.learn.turn.in_parts.unbarred import learn_unbarred
+from ggp.learn.turn.in_parts.heeded import learn_unless_stopped, stopped
+from ggp.learn.turn.in_parts.unbarred import learn_unbarred, pushes
 from ggp.watch import rollouts
 from ggp.watch.vgdl import VgdlWorld
 
@@ -67,6 +68,31 @@ BasicGame
     TerminationSet
         SpriteCounter stype=imp limit=0 win=True
 """
+# Who pushes a box into a hole loses it; a push against a wall is taken back, and carts stay for that turn.
+QUAY = """
+BasicGame
+    SpriteSet
+        wall > Immovable
+        hole > Immovable
+        box > Passive
+        cart > Missile orientation=RIGHT speed=1
+        avatar > MovingAvatar
+    LevelMapping
+        h > hole
+        b > box
+        c > cart
+    InteractionSet
+        avatar wall > stepBack
+        box avatar > bounceForward
+        box wall > undoAll
+        box box > undoAll
+        cart wall > reverseDirection
+        cart wall > stepBack
+        box hole > killSprite
+    TerminationSet
+        SpriteCounter stype=box limit=0 win=True
+"""
+PIER = "wwwwww\nwA.b.w\nwb.h.w\nw..b.w\nwc...w\nwwwwww\n"
 YARD = "wwwwww\nw.c..w\nw.i.iw\nw....w\nw.A..w\nwwwwww\n"
 
 
@@ -91,6 +117,20 @@ def test_what_goes_by_itself_first_then_what_is_done_then_what_meets(
     assert len(learned.programs) == 4
     fresh = played(game, level, 1, 12)
     assert {*fresh} - {*turns} and sum(map(learned.wrong, fresh)) <= 1  # what was not seen by then
+
+
+def test_what_is_pushed_may_be_gone_and_a_push_that_is_taken_back_stops_all() -> None:
+    turns = played(QUAY, PIER, 0, 60)
+    structure = structure_of(turns)
+    assert any(stopped(turns, structure, "avatar"))
+    with pytest.raises(NotLearned):
+        learn_unbarred(turns, structure, (16.0,))
+    learned = learn_unless_stopped(turns, structure, (16.0,))
+    fresh = played(QUAY, PIER, 1, 12)
+    assert {*fresh} - {*turns} and sum(map(learned.wrong, fresh)) <= 1
+    for seen in (turns, [turn for turn in turns if turn.before != turn.after]):
+        (pushing,) = pushes(seen, structure, ("avatar",))
+        assert pushing.__name__ == "pushing"
 
 
 def test_who_flies_and_who_acts_and_what_never_stays() -> None:

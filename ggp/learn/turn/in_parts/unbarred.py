@@ -8,11 +8,14 @@ comes of meeting; and with that known, whatever else inputs do (a shot is made).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from itertools import chain
 
 from ggp.errors import NotLearned
-from ggp.learn.boards import Turn, known_once, pointed
+from ggp.learn.boards import Board, Token, Turn, known_once, pointed
 from ggp.learn.fit.program import Passes, Program, in_a_row, subjects_on
 from ggp.learn.fit.toil import account
 from ggp.learn.seen.structure import Structure
@@ -20,15 +23,18 @@ from ggp.learn.turn.evidence.actors import actors_of
 from ggp.learn.turn.evidence.between import known_after, left_by
 from ggp.learn.turn.evidence.changes import changed, changes_of
 from ggp.learn.turn.evidence.fliers import Fliers, fleeting, fliers, flight, leaves
-from ggp.learn.turn.evidence.taken import Split, is_gone, supposed_steps
+from ggp.learn.turn.evidence.taken import Split, cell_ahead, is_gone, lonely, supposed_steps
 from ggp.learn.turn.evidence.unmet import meeting
 from ggp.learn.turn.in_parts.driven import alone, driven
 from ggp.learn.turn.in_parts.flown import plain
 from ggp.learn.turn.in_parts.returned import meetings
 from ggp.learn.turn.one_pass.elsewhere import learned_from
 from ggp.learn.turn.one_pass.events import LIMITS
+from ggp.model import Cell
 
-LITTLE = 1e7  # work on all of it: each pass is small
+LITTLE = 1e7  # work on it with one notion of what the actor takes along: each pass is small
+FEWEST = 2  # times that something was pushed
+MOSTLY = 0.5  # of the times that it was gone from where the actor came to: crates go into holes as well
 
 
 def learn_unbarred(turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS) -> Passes:
@@ -41,8 +47,8 @@ def learn_unbarred(turns: Sequence[Turn], structure: Structure, limits: Sequence
     goes_on = going_on(turns, structure, actors, some) if actors else None
     rest = known_after(turns, goes_on) if goes_on is not None and goes_on.parts else None
     if goes_on is not None and rest is not None:
-        with account(LITTLE):
-            for split in (alone, driven):
+        for split in (*pushes(turns, structure, actors), alone, driven):
+            with suppress(NotLearned), account(LITTLE):
                 found = acting_and_meeting(rest, structure, actors, some, split, limits)
                 passes = in_a_row(found.structure, (goes_on, found)) if found is not None else None
                 if passes is not None and not any(map(passes.wrong, turns)):
@@ -78,6 +84,40 @@ def acting_and_meeting(
     deed = deeds(rest, known, actors, step, met, limits)
     met = after(deed, rest, known, some) if deed is not None else None
     return in_a_row(known, (deed, met)) if met is not None and deed is not None else None
+
+
+def pushes(turns: Sequence[Turn], structure: Structure, actors: Sequence[str]) -> Iterator[Split]:
+    """The actor goes, and what stood where it came to is a cell further, though it may be gone there since.
+
+    Pushed is what was seen to be so, and goes nowhere by itself.
+    """
+    seen, gone = Counter[str](), Counter[str]()
+    for turn in turns:
+        for _, beyond, token in chain.from_iterable(pushed_by(turn, structure, actor) for actor in actors):
+            gone[structure.name(token)] += 1
+            seen[structure.name(token)] += token in set(turn.after.at(beyond) or ()) - set(
+                turn.before.at(beyond) or ()
+            )
+    some = frozenset(name for name, times in seen.items() if times >= max(FEWEST, MOSTLY * gone[name]))
+
+    def pushing(turn: Turn, structure: Structure, actor: str) -> Board:
+        found = (one for one in pushed_by(turn, structure, actor) if structure.name(one[2]) in some)
+        both = ((("-", there, token), ("+", beyond, token)) for there, beyond, token in found)
+        return changed(alone(turn, structure, actor), chain.from_iterable(both))
+
+    if some:
+        yield pushing
+
+
+def pushed_by(turn: Turn, structure: Structure, actor: str) -> Iterator[tuple[Cell, Cell, Token]]:
+    """What is gone from where the only actor came to, that cell, and the next one the same way."""
+    source, target = lonely(turn, structure, actor), cell_ahead(turn, structure, actor)
+    if source is None or target is None:
+        return
+    old, new = turn.before.at(target) or frozenset(), turn.after.at(target) or frozenset()
+    beyond = structure.cell(turn.before, (2 * target[0] - source[0][0], 2 * target[1] - source[0][1]))
+    if actor in map(structure.name, new - old) and turn.before.inside(beyond):
+        yield from ((target, beyond, token) for token in sorted(old - new))
 
 
 def after(first: Program, rest: Sequence[Turn], structure: Structure, some: Fliers) -> Passes | None:
