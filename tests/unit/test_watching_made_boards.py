@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from ggp.learn.boards import Board, Episode, Step, Turn, turns_of
 from ggp.learn.probe.making import Maker
-from ggp.learn.seen.single import Troupe, single_movers
+from ggp.learn.seen.single import Troupe, one_of_each, single_movers
 from ggp.learn.seen.structure import structure_of
 from ggp.watch import Explorer, Start, World, rollouts
 from ggp.watch.callables import CallableWorld
@@ -107,6 +107,18 @@ def test_of_two_that_take_turns_one_moves_and_the_other_rests() -> None:
     assert troupe.plays(own[1]) and not troupe.plays(line("", "strong", "quick"))
     alone = Troupe(single[:1], own, structure)
     assert alone.plays(line("", "strong", "quick"))
+
+
+def test_who_is_lost_as_a_sword_is_drawn_became_no_sword() -> None:
+    own = [line("bare", "", "key", "bat"), line("bare", "sword", "", "bat"), line("", "held", "bat", "")]
+    walk, lost = line("", "bare", "key", "bat"), line("", "sword", "bat", "")
+    took = Turn(line("", "bare", "key", "bat"), "right", line("", "", "held", "bat"))
+    turns = [Turn(own[0], "right", walk), took, Turn(own[2], "space", lost)]
+    structure = structure_of(turns)
+    single = single_movers(own, turns, structure)
+    assert frozenset({"bare", "held"}) in single
+    assert one_of_each(single, own[1], structure)
+    assert not one_of_each(single, line("bare", "held", "bat"), structure)
 
 
 def test_what_was_never_seen_in_one_cell_is_not_put_there() -> None:

@@ -17,7 +17,7 @@ from ggp.learn.goal.claims import Claim, Facts, claims_about, facts_of, taste_of
 from ggp.learn.goal.goals import flags_of, tells, unlike
 from ggp.learn.probe.challenges import Asked, with_stack
 from ggp.learn.probe.wishes import name_is_still, nearly, there, wished
-from ggp.learn.seen.single import Troupe, single_movers
+from ggp.learn.seen.single import Troupe, one_of_each, single_movers
 from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.evidence.actors import actor_of
 
@@ -59,10 +59,11 @@ def goal_questions(
 
     starts, turns = [one.start for one in episodes], list(turns_of(episodes))
     met = {*starts, *(turn.after for turn in turns)}
-    troupe = Troupe(single_movers(starts, turns, structure), met, structure)
+    single = single_movers(starts, turns, structure)
+    troupe = Troupe(single, met, structure)
 
     def telling(one: Asked) -> bool:
-        if not troupe.plays(one[0]):
+        if not troupe.plays(one[0]) or not one_of_each(single, one[0], structure):
             return False
         after = (foresee(*one) if foresee is not None else None) or one[0]
         return after not in known and torn(facts_of(after, structure), claims)

@@ -8,7 +8,7 @@ it becomes something else (who has a key, say) another name stands for it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 
 from ggp.learn.boards import Board, Turn
 from ggp.learn.seen.structure import Structure
@@ -37,7 +37,7 @@ def single_movers(own: Sequence[Board], turns: Iterable[Turn], structure: Struct
             moved |= moves
             for name, others in changes.items():
                 became.setdefault(name, set()).update(others - beside.get(name, set()))
-    teams = {name: closure(name, became) for name in beside.keys() - several}
+    teams = {name: closure(name, became, beside) for name in sorted(beside.keys() - several)}
     fit = {name: team for name, team in teams.items() if alone(team, numbers)}
     found = {fit[name] for name in fit.keys() & moved}
     for name in sorted(fit.keys() - moved):
@@ -96,16 +96,26 @@ def alone(team: frozenset[str], numbers: Sequence[Counter[str]]) -> bool:
     return max(found) <= 1 and sum(found) >= MOST * len(found)
 
 
+def one_of_each(single: Iterable[frozenset[str]], board: Board, structure: Structure) -> bool:
+    """Does a board hold one at most of each of these sets? Who has a key and who has none are one."""
+    number = numbers_on(board, structure)
+    return all(sum(number[name] for name in team) <= 1 for team in single)
+
+
 def numbers_on(board: Board, structure: Structure) -> Counter[str]:
     """How many of each name a board holds."""
     return Counter(structure.name(token) for stack in board.cells for token in stack)
 
 
-def closure(name: str, became: dict[str, set[str]]) -> frozenset[str]:
-    """A name with all that it became, and what that became."""
+def closure(name: str, became: Mapping[str, Set[str]], beside: Mapping[str, Set[str]]) -> frozenset[str]:
+    """A name with all that it became, and what that became, but what stood on a board with one of these.
+
+    Who is lost in the turn in which a sword is drawn did not become a sword.
+    """
     found, left = {name}, [name]
     while left:
-        for other in became.get(left.pop(), set()) - found:
-            found.add(other)
-            left.append(other)
+        for other in sorted(became.get(left.pop(), set()) - found):
+            if not found & beside.get(other, set()):
+                found.add(other)
+                left.append(other)
     return frozenset(found)

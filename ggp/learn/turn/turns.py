@@ -29,7 +29,7 @@ from ggp.learn.turn.in_parts.exchanged import learn_exchanged
 from ggp.learn.turn.in_parts.filled import learn_filled
 from ggp.learn.turn.in_parts.flown import learn_flown
 from ggp.learn.turn.in_parts.heeded import WORK as ON_MOVES
-from ggp.learn.turn.in_parts.heeded import goes_on_with_moves, learn_heeded
+from ggp.learn.turn.in_parts.heeded import goes_on_with_moves, learn_heeded, learn_unless_stopped
 from ggp.learn.turn.in_parts.knocked import learn_knocked
 from ggp.learn.turn.in_parts.pushed import learn_pushed, learn_pushed_first
 from ggp.learn.turn.in_parts.settled import learn_settled
@@ -37,6 +37,7 @@ from ggp.learn.turn.in_parts.slid import learn_slid
 from ggp.learn.turn.in_parts.taking import learn_taking
 from ggp.learn.turn.in_parts.together import learn_together
 from ggp.learn.turn.in_parts.trodden import learn_trodden
+from ggp.learn.turn.in_parts.unbarred import learn_unbarred
 from ggp.learn.turn.loop.deflected import learn_deflected
 from ggp.learn.turn.loop.loops import learn_loop, learn_step_and_loop, looping
 from ggp.learn.turn.loop.sent import learn_sent
@@ -208,6 +209,9 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
     takes = partial(shorter_in_passes, learn_taking, turns, structure)
     taking = Try(takes, partial(learn_taking, limits=small), work=SOME)
     if not ways.hasty and happens_alone(turns, structure):
+        for special in (learn_unbarred, learn_unless_stopped):
+            flying = partial(shorter_in_passes, special, turns, structure)
+            yield Try(flying, partial(special, limits=small), work=SOME)
         flown = partial(shorter_in_passes, learn_flown, turns, structure)
         yield Try(flown, partial(learn_flown, limits=small), work=SOME)
     if not ways.hasty and goes_on_alone(turns, structure):

@@ -16,7 +16,7 @@ from ggp.learn.fit.questions import Test as Asked
 from ggp.learn.seen.frames import Frame
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.seen.views import Change, Seen, View
-from ggp.learn.turn.crowd.merging import meetings, merging, without_meetings
+from ggp.learn.turn.crowd.merging import heedless, meetings, merging, without_meetings
 from ggp.learn.turn.one_pass.events import learn_pass
 from ggp.learn.whole import learn_whole
 from ggp.learn.write.emit import with_program
@@ -131,3 +131,16 @@ def test_who_may_only_wait_has_no_inputs() -> None:
     learned = learn_whole([Episode(column("off"), (Step("wait", column("on")),))], name="lamp")
     read, _ = read_game(write_game(learned.game).encode(), "lamp.toml")
     assert read.input is None and read.physics
+
+
+@pytest.mark.parametrize("minding", [False, True])
+def test_who_goes_on_whoever_is_there_comes_to_one_cell_with_its_like(minding: bool) -> None:
+    """Nobody saw two carts come to one cell from both sides; where each waits for the other none can."""
+    before = column("cart:right", "", "cart:left")
+    structure = structure_of([Turn(before, None, column("", "cart:right", "cart:left"))])
+    me, asked = Seen("cart", "ahead"), Asked((1, 0), frozenset({Seen("cart", "behind")}), wanted=False)
+    on = Decision((asked,) if minding else (), (Change("+", (1, 0), me), Change("-", (0, 0), me)))
+    view = View(Frame("facing", mirrored=True), structure)
+    program = Program(structure, (Part("cart", view, Decisions(((0, 0), (1, 0)), (on,), 1.0)),))
+    assert heedless(program) == (frozenset() if minding else {"cart"})
+    assert merging([before], [], program, structure) == (frozenset() if minding else {"cart"})

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ggp.learn.boards import Board, Token, Turn
+from ggp.learn.fit.lists import Decision
 from ggp.learn.fit.program import Part, Passes, Program
 from ggp.learn.fit.questions import Test
 from ggp.learn.seen.structure import Structure
@@ -36,7 +37,31 @@ def merging(
         found |= {name for name, number in names.items() if number > 1}
     for turn in turns:
         found |= {structure.name(one.token) for one in meetings(program, turn)}
-    return frozenset(found)
+    several = {name for name in map(structure.name, structure.tokens) if structure.number(name)[1] > 1}
+    return frozenset(found | several & heedless(program))
+
+
+def heedless(program: Program | Passes) -> frozenset[str]:
+    """The names of what goes on where it looks, whether its like is there, or comes there as well, or not.
+
+    Two that look at one another come to one cell so, though nobody may have seen that.
+    """
+    going = ((part, one) for part in program.parts for one in part.decisions.decisions)
+    return frozenset(part.subject for part, one in going if goes_ahead(part, one) and not minds(part, one))
+
+
+def goes_ahead(part: Part, decision: Decision) -> bool:
+    """Does it go to the next cell where it looks?"""
+    came = [
+        change.offset for change in decision.outcome if change[0] == "+" and change.thing.name == part.subject
+    ]
+    return part.view.frame.toward == "facing" and came == [(1, 0)]
+
+
+def minds(part: Part, decision: Decision) -> bool:
+    """Does it ask for its like ahead of it?"""
+    asked = (thing.name for test in decision.tests if test.offset[0] > 0 for thing in test.things)
+    return part.subject in asked
 
 
 def meetings(program: Program | Passes, turn: Turn) -> Iterator[Meeting]:

@@ -19,18 +19,30 @@ Split = Callable[[Turn, Structure, str], Board]
 
 def is_taken(turn: Turn, structure: Structure, actor: str) -> bool:
     """Are there fewer of the actor after a turn, in which something else has changed as well?"""
-    changes = list(changes_of(turn))
-    own = [sign for sign, _, token in changes if structure.name(token) == actor]
-    return own.count("-") > own.count("+") and len(own) < len(changes)
+    others = (one for one in changes_of(turn) if structure.name(one[2]) != actor)
+    return is_gone(turn, structure, actor) and any(others)
 
 
-def supposed_steps(turns: Sequence[Turn], structure: Structure, actor: str, split: Split) -> list[Turn]:
+def is_gone(turn: Turn, structure: Structure, actor: str) -> bool:
+    """Are there fewer of the actor after a turn?"""
+    own = [sign for sign, _, token in changes_of(turn) if structure.name(token) == actor]
+    return own.count("-") > own.count("+")
+
+
+def supposed_steps(
+    turns: Sequence[Turn],
+    structure: Structure,
+    actor: str,
+    split: Split,
+    ended: Callable[[Turn, Structure, str], bool] = is_taken,
+) -> list[Turn]:
     """What the actor did, by itself; of one that was taken it is supposed that it had gone ahead by then.
 
     Left out is one before which stands what the actor was seen to stop at, and was never seen to go to: it
     may have stayed. Who always dies in water is never seen to go there, and would be held to stop at it.
+    `ended`: was it taken in a turn? Where what takes it has gone to its cell before, nothing else changes.
     """
-    taken = {turn for turn in turns if is_taken(turn, structure, actor)}
+    taken = {turn for turn in turns if ended(turn, structure, actor)}
     seen = [turn for turn in turns if turn not in taken]
     usual, stops = habits(seen, structure, actor)
     found = []
@@ -43,9 +55,15 @@ def supposed_steps(turns: Sequence[Turn], structure: Structure, actor: str, spli
         if way in usual and source is not None and target is not None:
             there = set(map(structure.name, structure.at(turn.before, target) or ()))
             if not there & stops:
-                gone, come = ("-", *source), ("+", target, usual[way])
+                came = usual[way] if faces_ways(source[1], structure) else source[1]
+                gone, come = ("-", *source), ("+", target, came)
                 found.append(turn._replace(after=changed(turn.before, [gone, come])))
     return found
+
+
+def faces_ways(token: Token, structure: Structure) -> bool:
+    """Does it look one way? Who holds so many keys still does where it has gone ahead."""
+    return token in structure.facing and structure.facing[token][1] in OFFSETS
 
 
 def habits(turns: Sequence[Turn], structure: Structure, actor: str) -> tuple[dict[str, Token], set[str]]:

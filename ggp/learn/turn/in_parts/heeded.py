@@ -9,7 +9,7 @@ An input after which nothing changes is none if these rules say that something w
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -24,9 +24,11 @@ from ggp.learn.seen.signs import Sign
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.unused import unused
 from ggp.learn.turn.evidence.actors import actor_of
+from ggp.learn.turn.evidence.fliers import fliers, standing
 from ggp.learn.turn.evidence.idle import bars, goes_on_alone
 from ggp.learn.turn.in_parts.afterwards import learn_afterwards
 from ggp.learn.turn.in_parts.driven import learn_driven
+from ggp.learn.turn.in_parts.unbarred import learn_unbarred
 from ggp.learn.turn.one_pass.elsewhere import while_there
 from ggp.learn.turn.one_pass.events import LIMITS, learn_pass
 from ggp.learn.turn.one_pass.faraway import single
@@ -37,6 +39,8 @@ NEARLY = 0.9  # of the turns: what happens by itself happens in them
 WORK = 5e7  # on it where the play looks so
 SOON = 1e7  # of that on one pass, before there is more: what is small is soon found
 MARK = "moves"
+Way = tuple[Callable[..., Program | Passes], float]
+"""A way of learning, and the work that it may do."""
 
 
 class Told(NamedTuple):
@@ -97,8 +101,6 @@ def learn_heeded(turns: Sequence[Turn], structure: Structure, limits: Sequence[f
     found = told(turns, structure)
     if found is None or found.stopped < FEWEST:
         raise NotLearned("no input is refused while other things go on", "more roll-outs may help")
-    mark = unused(structure, MARK)
-    known = replace(structure, tokens=(*structure.tokens, mark))
     changing = [turn for turn in turns if turn.before != turn.after]
     # Of turns in which something changes this asks only whether the input did nothing in many of them.
     ways = (
@@ -108,6 +110,33 @@ def learn_heeded(turns: Sequence[Turn], structure: Structure, limits: Sequence[f
         (learn_afterwards, math.inf),
         (learn_pass, math.inf),
     )
+    return heeding(turns, structure, found, ways, limits)
+
+
+def learn_unless_stopped(
+    turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS
+) -> Passes:
+    """The same where what flies stops for an input, as all does after a push that is taken back."""
+    found = told(turns, structure)
+    if found is None or not any(stopped(turns, structure, found.actor)):
+        raise NotLearned("nothing that flies stops for an input", "more roll-outs may help")
+    return heeding(turns, structure, found, ((learn_unbarred, SOON),), limits)
+
+
+def stopped(turns: Sequence[Turn], structure: Structure, actor: str) -> Iterator[Turn]:
+    """Turns after which nothing is otherwise, though something stood there that else goes on by itself."""
+    still = [turn for turn in turns if turn.before == turn.after]
+    some = fliers(turns, structure, [actor]) if still else {}
+    return (turn for turn in still if standing(turn, some))
+
+
+def heeding(
+    turns: Sequence[Turn], structure: Structure, found: Told, ways: Iterable[Way], limits: Sequence[float]
+) -> Passes:
+    """A mark of moves, and what one of some ways says of turns that change something; raises NotLearned."""
+    mark = unused(structure, MARK)
+    known = replace(structure, tokens=(*structure.tokens, mark))
+    changing = [turn for turn in turns if turn.before != turn.after]
     for learn, most in ways:
         try:
             with account(most):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ggp.learn.boards import Stack, Token, Turn
 from ggp.learn.fit.hitting import hitting_sets
@@ -40,7 +40,7 @@ def cell_examples(
                 bare.append(Example(turn, board, cell, None, frozenset(("+", cell, token) for token in come)))
             elif full and gone:
                 bare.append(Example(turn, board, cell, None, nothing))
-            answers = gone[0] if gone else host
+            answers = who_became(gone, come, structure) if gone else host
             for token, name in own[old]:
                 done = [("-", cell, token)] if token in gone else []
                 done += [("+", cell, other) for other in come] if token == answers else []
@@ -49,6 +49,13 @@ def cell_examples(
     if any(one.changes for one in bare):
         examples[CELL] = bare
     return examples
+
+
+def who_became(gone: Sequence[Token], come: Sequence[Token], structure: Structure) -> Token:
+    """Of what has gone that which looks where something does that came: who takes a key looks there still."""
+    ways = {structure.facing[token][1] for token in come if token in structure.facing}
+    looking = (token for token in gone if token in structure.facing and structure.facing[token][1] in ways)
+    return next(looking, gone[0])
 
 
 def hosts_of(turns: Iterable[Turn], structure: Structure) -> frozenset[str]:
