@@ -2,10 +2,12 @@
 
 Ways of learning that were cut off begin again with more work, and several ask for the same. So what a
 function says of the same turns is kept, unless it was cut off itself, and only what is new counts as work.
+Of what was cut off the work that it might do is kept: with no more than that it is not begun again.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -13,7 +15,9 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from ggp.errors import NotLearned
-from ggp.learn.fit.toil import cut_off
+from ggp.learn.fit.toil import cut_off, give_up, room
+
+CUT = "cut off"
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -45,11 +49,15 @@ def remembered(function: Callable[P, R]) -> Callable[P, R]:
         key = (function.__qualname__, *map(fixed, arguments), *((k, fixed(v)) for k, v in named.items()))
         if key not in kept:
             said: R | NotLearned
+            most = room()
+            if most <= kept.get((CUT, key), -math.inf):
+                give_up()
             try:
                 said = function(*arguments, **named)
             except NotLearned as error:
                 said = error
             if cut_off():
+                kept[CUT, key] = most
                 return given(said)
             kept[key] = said
         known: R | NotLearned = kept[key]

@@ -10,21 +10,26 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import NoReturn
 
 from ggp.errors import NotLearned
 
 
 @dataclass
 class Account:
-    """The work that was done while it is open, and the most that may be."""
+    """The work that was done while it is open, and the most that may be.
+
+    `vain`: it was known that more is needed, and nothing was done.
+    """
 
     most: float = math.inf
     work: float = 0.0
+    vain: bool = False
 
     @property
     def over(self) -> bool:
         """Was more work asked for than may be done?"""
-        return self.work > self.most
+        return self.vain or self.work > self.most
 
 
 _open: ContextVar[Account | None] = ContextVar("account", default=None)
@@ -37,13 +42,14 @@ def account(most: float = math.inf) -> Iterator[Account]:
     What is done inside counts for an account around it, too, and that one's bound holds as well.
     """
     outer = _open.get()
-    own = Account(most if outer is None else min(most, outer.most - outer.work))
+    own = Account(min(most, room()))
     token = _open.set(own)
     try:
         yield own
     finally:
         _open.reset(token)
         if outer is not None:
+            outer.vain = outer.vain or (own.vain and own.most < most)
             outer.work += own.work
 
 
@@ -53,7 +59,26 @@ def spend(work: float) -> None:
     if own is not None:
         own.work += work
         if own.over:
-            raise NotLearned("it takes too long to find rules", "play with less going on at once may help")
+            raise too_long()
+
+
+def too_long() -> NotLearned:
+    """The refusal where more work was asked for than may be done."""
+    return NotLearned("it takes too long to find rules", "play with less going on at once may help")
+
+
+def room() -> float:
+    """The work that may still be done, where this is called."""
+    own = _open.get()
+    return math.inf if own is None else own.most - own.work
+
+
+def give_up() -> NoReturn:
+    """Raises NotLearned, as where all work that may be done was done; none of it is counted as done."""
+    own = _open.get()
+    if own is not None:
+        own.vain = True
+    raise too_long()
 
 
 def begin() -> None:

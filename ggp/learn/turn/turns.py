@@ -54,6 +54,7 @@ from ggp.learn.turn.one_pass.first_found import learn_first_found
 from ggp.learn.turn.one_pass.inline import ON_ALL, learn_in_line, learn_near_or_in_line
 from ggp.learn.turn.one_pass.kinds import learn_kinds
 from ggp.learn.turn.one_pass.supported import hardly_seen, learn_supported, unbelieved
+from ggp.learn.turn.scouts import Scouts
 from ggp.learn.turn.unexplained import learn_in_part, with_what_is_left
 from ggp.learn.turn.ways import ENOUGH, LATE, Try, Ways
 
@@ -63,6 +64,7 @@ LITTLE = 2e6  # on one pass, before what is likelier but takes long
 SOME = 1e7  # on what is often found with no more than that: loops, two passes, deeds with a mark
 PLENTY = 3e7  # on kinds told apart, which is little for each
 UNBELIEVED = -1  # the order in which it is told that a long pass was not believed: before all else
+AHEAD = 2e7  # on a way that has rules of a part of the turns which say all of them
 LONG = 1e7  # work after which it is noted what is not explained: there may not be time to find more
 
 
@@ -119,7 +121,8 @@ def with_edges_known(turns: Sequence[Turn], structure: Structure, ways: Ways) ->
 
     Each way has little work at first, then more: one takes minutes to say that there is nothing, where
     another has the rules after seconds. A large program of one pass waits until all ways before it are at
-    their end.
+    their end. Where much work was in vain, the way that has small rules of a part of the turns which say all
+    of them is asked next (`Scouts`).
     """
     known = ways.again(turns, structure)
     if known is not None:
@@ -127,30 +130,46 @@ def with_edges_known(turns: Sequence[Turn], structure: Structure, ways: Ways) ->
     left = ways.in_order(tries(turns, structure, ways))
     refusals: dict[int, NotLearned] = {}
     toil: dict[Hashable, float] = defaultdict(float)
+    scouts = Scouts(turns, structure, lambda some: tries(some, structure, ways))
     for most in WORK:
         unsettled: list[Try] = []
-        for one in left:
+        while left:
+            ahead = scouts.ahead([*unsettled, *left], sum(toil.values())) if not ways.hasty else None
+            one = ahead if ahead is not None else left[0]
+            left, unsettled = ([other for other in some if other is not one] for some in (left, unsettled))
             if one.waits and unsettled and most < WORK[-1]:
                 unsettled.append(one)
                 continue
-            with account(max(most, one.work)) as spent:
+            with account(max(most, one.work, AHEAD if ahead else 0)) as spent:
                 said = learned(one, turns, refusals)
             toil[one.key] += spent.work
-            if said is not None:
-                said = shorter_with_signs(said, turns, structure)
-                passes, again = (said, None) if one.sure else shorter_in_two(said, turns, structure)
-                ways.remember(one._replace(again=again or one.again), passes, toil[one.key])
-                return passes
+            if said is not None and (ahead is None or said.cost <= PLAIN):
+                return told(one, said, turns, structure, ways, toil[one.key])
             if not one.plain:
                 ways.vain.add(one.key)
             if cut_off():  # nobody may do more, and each way takes its time to find that out
                 raise refused(turns, structure, ways, refusals)
-            if spent.over:
+            if spent.over or said is not None:
                 unsettled.append(one)
             if sum(toil.values()) > LONG:
                 ways.note_what_is_left(turns, structure)
         left = unsettled
     raise refused(turns, structure, ways, refusals)
+
+
+def told(
+    one: Try,
+    said: Program | Passes,
+    turns: Sequence[Turn],
+    structure: Structure,
+    ways: Ways,
+    work: float,
+) -> Program | Passes:
+    """What a way of learning said, or the same shorter; the way is remembered, with the work that it took."""
+    said = shorter_with_signs(said, turns, structure)
+    passes, again = (said, None) if one.sure else shorter_in_two(said, turns, structure)
+    ways.remember(one._replace(again=again or one.again), passes, work)
+    return passes
 
 
 def learned(one: Try, turns: Sequence[Turn], refusals: dict[int, NotLearned]) -> Program | Passes | None:

@@ -59,6 +59,28 @@ def test_what_was_found_out_is_kept_unless_it_was_cut_off() -> None:
     assert slow(5) == 10 and asked[-1] == 5  # nothing is kept beyond
 
 
+def test_what_was_cut_off_is_not_begun_again_with_no_more_work() -> None:
+    asked: list[int] = []
+
+    @remembered
+    def slow(number: int) -> int:
+        asked.append(number)
+        spend(number)
+        return 2 * number
+
+    with account(100) as outer, memory():
+        for most in (4, 4, 3):
+            with account(most) as inner, pytest.raises(NotLearned, match="too long"):
+                slow(5)
+            assert inner.over and not outer.over
+        assert asked == [5] and outer.work == 5
+        with account(3) as outside, account(50), pytest.raises(NotLearned):
+            slow(5)
+        assert outside.over and asked == [5]  # who has no more than that has done what may be done
+        with account(6):
+            assert slow(5) == 10
+
+
 def test_the_same_way_is_not_looked_for_without_end() -> None:
     """With a few turns more it should take about as long as before."""
 

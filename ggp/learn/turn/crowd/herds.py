@@ -10,8 +10,9 @@ can have come to where something stands.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import islice
 from typing import NamedTuple
 
 from ggp.learn.boards import Token, Turn
@@ -32,15 +33,19 @@ from ggp.learn.turn.crowd.crowds import (
 from ggp.learn.turn.evidence.changes import Changed
 from ggp.model import Cell
 
+MOST_ASKED = 5_000  # movers that the deeds are chosen by
 MOST_DEEDS = 6
 FEWEST = 0.01  # of the movers that a deed explains which no other does
 UNEXPLAINED = 0.1  # of the movers, at most: they may be gone
+WORK = 25  # for each mover of which it is asked what it may have come to
 STEPS = (*window(1), (2, 0), (-2, 0), (0, 2), (0, -2))
 
 Deed = tuple[Offset, Seen]
 """Where a mover has come to, and what it is there, as it saw that before."""
 
 Place = tuple[Cell, Token]
+
+Reach = tuple[list[tuple[Offset, Cell]], dict[Token, Seen]]
 
 
 class Member(NamedTuple):
@@ -55,15 +60,17 @@ def sure_ends(
     turns: Sequence[Turn], subject: str, structure: Structure
 ) -> dict[Turn, dict[Place, Place | None]]:
     """What movers of a name surely came to, None if they are gone, for each turn; by the fewest deeds."""
-    best: tuple[float, list[tuple[Turn, list[Member]]], frozenset[Deed]] | None = None
+    best: tuple[frozenset[Deed], Frame] | None = None
     for frame in (*plain_frames(subject, structure), Frame("input")):
-        herd = [(turn, list(movers(turn, subject, View(frame, structure)))) for turn in turns]
-        deeds = fewest_deeds([mover for _, some in herd for mover in some])
-        if deeds is not None and (best is None or len(deeds) < best[0]):
-            best = len(deeds), herd, deeds
+        view = View(frame, structure)
+        some = (mover for turn in turns for mover in movers(turn, subject, view))
+        deeds = fewest_deeds(list(islice(some, MOST_ASKED)))
+        if deeds is not None and (best is None or len(deeds) < len(best[0])):
+            best = deeds, frame
     if best is None:
         return {}
-    _, herd, deeds = best
+    deeds, view = best[0], View(best[1], structure)
+    herd = [(turn, list(movers(turn, subject, view))) for turn in turns]
     all_there = not any(deeds.isdisjoint(mover.ends) for _, some in herd for mover in some)
     return {turn: dict(settled(some, deeds, all_there=all_there)) for turn, some in herd}
 
@@ -71,18 +78,29 @@ def sure_ends(
 def movers(turn: Turn, subject: str, view: View) -> Iterator[Member]:
     """The movers of a name on a board, with all that stands near them at the end and may be they."""
     structure, part = view.structure, Part(subject, view, NOTHING)
-    tokens = structure.named(subject)
+    tokens, known = structure.named(subject), dict[str | None, Reach]()
+    width = turn.after.width
+    there = {divmod(n, width): stack & tokens for n, stack in enumerate(turn.after.cells) if stack & tokens}
     for at, token in subjects_on(turn.before, subject, structure):
         if token is None:
             continue
-        spend(50)
+        spend(WORK)
         direction = part.direction(token, turn.word)
+        if direction not in known:  # the same for all that look there, and asked of very many
+            known[direction] = reach(tokens, view, direction)
+        steps, seen = known[direction]
         ends = {}
-        for offset in STEPS:
-            cell = structure.cell(turn.after, view.frame.cell(at, offset, direction))
-            for other in tokens & (turn.after.at(cell) or frozenset()):
-                ends[offset, view.seen(other, direction)] = cell, other
+        for offset, (rows, columns) in steps:
+            cell = structure.cell(turn.after, (at[0] + rows, at[1] + columns))
+            for other in there.get(cell, ()):
+                ends[offset, seen[other]] = cell, other
         yield Member((at, token), ends)
+
+
+def reach(tokens: Iterable[Token], view: View, direction: str | None) -> Reach:
+    """Where who looks in a direction may come to, as it sees that and as steps on the board, and as what."""
+    steps = [(offset, view.frame.cell((0, 0), offset, direction)) for offset in STEPS]
+    return steps, {token: view.seen(token, direction) for token in tokens}
 
 
 def fewest_deeds(herd: Sequence[Member]) -> frozenset[Deed] | None:
