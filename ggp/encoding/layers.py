@@ -72,8 +72,8 @@ def written(
 ) -> Written:
     """A turn of any board. A short one stays with the level, for who asks about it again.
 
-    `kept` is what is conserved beside that which the rules tell. Raises TooLarge where the turn is more than the
-    `most` variables and constraints.
+    `kept` is what is conserved beside that which the rules tell. Raises TooLarge where the turn is more than
+    the `most` variables and constraints.
     """
     shelf, key = instance.level.kept, (Written, instance.game, most)
     known: Written | None = None if kept else shelf.get(key)
