@@ -60,6 +60,7 @@ def answered(
 
     `deepening` has the turn, where it has been written.
     """
+    query.clock.encoded = NAME
     with query.clock.writing():
         least = soonest(instance)
     if least >= FAR:
@@ -73,7 +74,6 @@ def answered(
             raise inapplicable(NAME, error.findings[0].message) from error
     else:
         if query.encoding == NAME or not deepening.vague:
-            query.clock.encoded = NAME
             return (yield from deepening.plans(backend))
     query.clock.encoded = "occupancy"
     return (yield from turn_by_turn(instance, query, ask, backend))

@@ -46,30 +46,39 @@ def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str
         return "without a horizon there is no end to turns that are cut down"
 
     def answering(ask: Ask) -> Generator[Plan, None, Outcome]:
-        with query.clock.writing():
-            least = soonest(instance)
-        named, short = query.encoding == NAME, None
-        few = not named and (instance.level.horizon or 0) <= FEW
-        if not named and not few and least < FAR:
-            short = written(instance, query, least, SMALL)
-        if few or least >= FAR or short is not None:
-            return (yield from layers.answered(instance, query, backend, ask, short))
-        most = min(LONG, IN_ALL // max(instance.level.horizon or 0, 1))
-        with query.clock.writing():
-            cut = seen_only(instance, query.clock.check)
-        deepening = written(instance, query, least, most, *cut)
-        if deepening is not None:
-            query.clock.encoded = NAME
-            plan, outcome = yield from first(deepening, backend)
-            if plan is not None and (query.want == "first" or query.objective is None):
-                return Outcome("satisfied", sizes=outcome.sizes)
-            if plan is not None:
-                return (yield from proved(instance, query, backend, ask, len(plan.actions)))
-            if outcome.stop in ("time-limit", "memory-limit"):
-                return replace(outcome, bound=None, note="")  # what was ruled out may be what was cut off
-        return (yield from layers.answered(instance, query, backend, ask))
+        try:
+            return (yield from answered(instance, query, backend, ask))
+        finally:
+            if query.encoding == NAME:  # what the whole is told in beside it has names of its own
+                query.clock.encoded = NAME
 
     return answering
+
+
+def answered(instance: Instance, query: Query, backend: Backend, ask: Ask) -> Generator[Plan, None, Outcome]:
+    """The answer from turns that are cut down, if these are long, and from the whole."""
+    with query.clock.writing():
+        least = soonest(instance)
+    named, short = query.encoding == NAME, None
+    few = not named and (instance.level.horizon or 0) <= FEW
+    if not named and not few and least < FAR:
+        short = written(instance, query, least, SMALL)
+    if few or least >= FAR or short is not None:
+        return (yield from layers.answered(instance, query, backend, ask, short))
+    most = min(LONG, IN_ALL // max(instance.level.horizon or 0, 1))
+    with query.clock.writing():
+        cut = seen_only(instance, query.clock.check)
+    deepening = written(instance, query, least, most, *cut)
+    if deepening is not None:
+        query.clock.encoded = NAME
+        plan, outcome = yield from first(deepening, backend)
+        if plan is not None and (query.want == "first" or query.objective is None):
+            return Outcome("satisfied", sizes=outcome.sizes)
+        if plan is not None:
+            return (yield from proved(instance, query, backend, ask, len(plan.actions)))
+        if outcome.stop in ("time-limit", "memory-limit"):
+            return replace(outcome, bound=None, note="")  # what was ruled out may be what was cut off
+    return (yield from layers.answered(instance, query, backend, ask))
 
 
 def written(instance: Instance, query: Query, least: int, most: int, *cut: Any) -> Deepening | None:
