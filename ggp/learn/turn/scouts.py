@@ -8,6 +8,7 @@ What was not found so means nothing: some ways need more turns to speak for them
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import suppress
@@ -22,12 +23,14 @@ from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.crowd.pruned import PLAIN
 from ggp.learn.turn.evidence.changes import changes_of
 from ggp.learn.turn.evidence.steady import net_of
+from ggp.learn.turn.one_pass.events import LIMITS
 from ggp.learn.turn.one_pass.supported import hardly_seen
-from ggp.learn.turn.ways import Try
+from ggp.learn.turn.ways import Try, largest
 
 FIRST = 2e6  # work that was done in vain before scouts are sent; then each time four times as much was
 GROWN = 4.0
-SHARE = 0.1  # of the work that was done in vain each way has
+SHARE = 0.07  # of the work that was done in vain each way has
+LEAST = 2.5e5  # work that each way has
 FEW = 40  # turns that a way is asked of at first
 MORE = 10  # of those that its rules get wrong, which are added
 ROUNDS = 4
@@ -56,9 +59,9 @@ class Scouts:
         best: tuple[float, Try] | None = None
         part = list(islice(mixed(self.turns, self.structure), FEW))
         for one in left:
-            if one.waits or one.key in self.sent:
-                continue
-            said = self.asked(one.key, part, SHARE * toil)
+            if one.waits or one.key in self.sent or LIMITS[0] < largest(one.learn) < math.inf:
+                continue  # what is looked for is small
+            said = self.asked(one.key, part, max(LEAST, SHARE * toil))
             if said is not None and (best is None or said.cost < best[0]):
                 best = said.cost, one
             if best is not None and best[0] <= SMALL:

@@ -243,12 +243,15 @@ class Halfway:
 
 def done(board: Board, view: View, outcome: Outcome, at: Cell, way: str | None, own: Token) -> Board | None:
     """The board after an outcome; None where that cannot be."""
-    cells = list(board.cells)
     try:
-        changes = sorted(view.apply(outcome, at, way, own), key=lambda one: one[0] == "+")
+        made = view.apply(outcome, at, way, own)
     except Unmade:
         return None
-    for sign, there, token in changes:
+    for sign, there, token in made:  # most deeds are seen here to be none, before anything is put in order
+        if sign == "-" and token not in (view.structure.at(board, there) or ()):
+            return None
+    cells = list(board.cells)
+    for sign, there, token in sorted(made, key=lambda one: one[0] == "+"):
         cell = view.structure.cell(board, there)
         if token is None or not board.inside(cell):
             return None
