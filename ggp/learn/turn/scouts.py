@@ -28,9 +28,8 @@ from ggp.learn.turn.one_pass.supported import hardly_seen
 from ggp.learn.turn.ways import Try, largest
 
 FIRST = 2e6  # work that was done in vain before scouts are sent; then each time four times as much was
+WORK = 2e5  # that each way has at first; then each time four times as much
 GROWN = 4.0
-SHARE = 0.07  # of the work that was done in vain each way has
-LEAST = 2.5e5  # work that each way has
 FEW = 40  # turns that a way is asked of at first
 MORE = 10  # of those that its rules get wrong, which are added
 ROUNDS = 4
@@ -46,6 +45,7 @@ class Scouts:
     structure: Structure
     tries: Callable[[Sequence[Turn]], Iterator[Try]]
     next: float = FIRST
+    work: float = WORK / GROWN
     sent: set[Hashable] = field(default_factory=set)
 
     def ahead(self, left: Sequence[Try], toil: float) -> Try | None:
@@ -55,13 +55,13 @@ class Scouts:
         """
         if toil < self.next or len(self.turns) < 2 * FEW:
             return None
-        self.next = GROWN * toil
+        self.next, self.work = GROWN * toil, GROWN * self.work
         best: tuple[float, Try] | None = None
         part = list(islice(mixed(self.turns, self.structure), FEW))
         for one in left:
             if one.waits or one.key in self.sent or LIMITS[0] < largest(one.learn) < math.inf:
                 continue  # what is looked for is small
-            said = self.asked(one.key, part, max(LEAST, SHARE * toil))
+            said = self.asked(one.key, part, self.work)
             if said is not None and (best is None or said.cost < best[0]):
                 best = said.cost, one
             if best is not None and best[0] <= SMALL:
