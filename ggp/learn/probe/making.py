@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ggp.learn.boards import Board, Stack, Token, Turn
 from ggp.learn.probe.exchanging import exchanged
-from ggp.learn.seen.single import Troupe
+from ggp.learn.seen.single import Troupe, numbers_on
 from ggp.learn.seen.structure import Structure
 from ggp.model import OFFSETS
 
@@ -92,6 +92,14 @@ class Maker:
             frozenset(pair) for stack in self.stacks for pair in combinations(self.named(stack), 2)
         }
         self.special = [stack for stack in self.stacks if self.named(stack) & self.few.keys()]
+        # From a board on which the player is gone nobody goes on.
+        played = [board for board in self.boards if self.holds_each(board, single)]
+        self.played = played or self.boards
+
+    def holds_each(self, board: Board, single: Sequence[frozenset[str]]) -> bool:
+        """Does a board hold one of each of these sets of names?"""
+        number = numbers_on(board, self.structure)
+        return all(sum(number[name] for name in names) == 1 for names in single)
 
     def named(self, stack: Stack) -> set[str]:
         """The names of what stands in a cell."""
@@ -102,7 +110,7 @@ class Maker:
         way = rng.random()
         if way < 0.4 or not self.boards:
             return self.framed(self.strewn(rng), rng)
-        board = rng.choice(self.boards)
+        board = rng.choice(self.played)
         if way < 0.7:
             board = self.framed(self.cut(board, rng), rng)
         return self.edited(board, rng)

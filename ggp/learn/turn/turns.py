@@ -220,6 +220,10 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
     yield Try(filled, partial(learn_filled, limits=small), work=SOME)
     abreast = partial(shorter_in_passes, learn_abreast, turns, structure)
     yield Try(abreast, partial(learn_abreast, limits=small), work=SOME)
+    if not ways.hasty and happens_alone(turns, structure):  # where nothing flies both end at once
+        for special in (learn_unbarred, learn_unless_stopped):
+            flying = partial(shorter_in_passes, special, turns, structure)
+            yield Try(flying, partial(special, limits=small), work=SOME)
     with_moves = not ways.hasty and goes_on_with_moves(turns, structure)
     if with_moves:
         yield way(learn_heeded, small, LATE)._replace(work=ON_MOVES)
@@ -228,9 +232,6 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
     takes = partial(shorter_in_passes, learn_taking, turns, structure)
     taking = Try(takes, partial(learn_taking, limits=small), work=SOME)
     if not ways.hasty and happens_alone(turns, structure):
-        for special in (learn_unbarred, learn_unless_stopped):
-            flying = partial(shorter_in_passes, special, turns, structure)
-            yield Try(flying, partial(special, limits=small), work=SOME)
         flown = partial(shorter_in_passes, learn_flown, turns, structure)
         yield Try(flown, partial(learn_flown, limits=small), work=SOME)
     if not ways.hasty and goes_on_alone(turns, structure):
