@@ -89,6 +89,14 @@ class CellValues:
             formula = self.algebra.disj(formula, self.boards[plane].at(at))
         return formula
 
+    def pieces(self, pattern: Pattern, cell: Cell) -> list[Formula]:
+        """For each layer on which such pieces stand, does one of them stand on the cell?"""
+        at, found = cell[0] * self.transition.width + cell[1], dict[str, Formula]()
+        for plane in self.planes_meant(pattern):
+            layer = self.transition.layers[plane]
+            found[layer] = self.algebra.disj(found.get(layer, False), self.boards[plane].at(at))
+        return [*found.values()]
+
     def everywhere(self, pattern: Pattern) -> list[Formula]:
         """The same of each cell, in reading order."""
         boards = [self.boards[plane] for plane in self.planes_meant(pattern)]

@@ -32,6 +32,7 @@ wall = { layer = "ground" }
 clue = { layer = "clue", values = [0, 9] }
 [classes]
 thing = ["red", "blue"]
+marked = ["red", "clue"]
 [symbols]
 "." = ""
 "#" = "wall"
@@ -68,6 +69,7 @@ TERMS = (
     "nowhere no thing here, no thing right, wall right.right",
     "each clue: count thing at beside",
     "each clue: count red at around",
+    "each clue: count marked at here, beside",
     "each clue: count blue at right, right.right, here and red at left",
 )
 LOOPS = (
@@ -136,6 +138,13 @@ def test_no_design_that_wins_is_ruled_out(make: object, seeds: range) -> None:
                 assert not boards.must[plane] & bit or all(win.get(cell) == piece for win in wins), seed
                 told += not boards.may[plane] & bit or bool(boards.must[plane] & bit)
     assert none > drawn / 10 and told > drawn / 4 and drawn > len(seeds) / 3, (none, told, drawn)
+
+
+def test_a_cell_may_hold_two_that_count() -> None:
+    """Then as many pieces as a clue tells may stand on fewer cells."""
+    instance = made(TWO, ["each clue: count marked at here, beside"], [".#2", ".1#"])
+    assert winning(instance) and not foreseen(instance).broken
+    assert api.solve(instance, "sat", want="count").count == len(winning(instance))
 
 
 @pytest.mark.parametrize("solver", ["sat", "cp-sat"])

@@ -40,6 +40,8 @@ less = { layer = "clue", facing = ["up", "right", "down", "left"] }
 spot = { layer = "clue" }
 gap = { layer = "clue" }
 dust = { layer = "dust" }
+[classes]
+thing = ["mark", "digit"]
 [symbols]
 "." = ""
 "123" = "digit:1.."
@@ -81,6 +83,8 @@ CASES = {
     "total-some-bits": (SOME_BITS, "sum bit in rows >= 1", 'map = "o..\\n..."'),
     "each": (MARKS, "each clue: count mark at around", 'map = ".b.\\n..c\\n..."'),
     "each-twice": (MARKS, "each clue: count mark at right, right and mark at here, down", 'map = "d.\\n.."'),
+    "tally-layers": (MARKS, "count thing in rows = 2", 'map = "1..\\n.2."'),
+    "each-layers": (MARKS, "each clue: count thing at beside", 'map = "1c.\\n..."'),
     "order": (DIGITS, "order digit along less", 'map = ".>.\\nv#v\\n.#."'),
     "order-empty": (SOME, "order digit along less", 'map = ".>.\\n.#."'),
     "runs": (
@@ -123,6 +127,7 @@ CASES = {
     "pairs": (MARKS, "pairs mark with clue at beside", 'map = "a.b\\n..#\\n.b."'),
     "pairs-several-ways": (MARKS, "pairs mark with clue at beside", 'map = "a.\\n.b"'),
     "pairs-one-way": (MARKS, "pairs mark with clue at up, up.left, here", 'map = "ab.\\n..."'),
+    "pairs-layers": (MARKS, "pairs thing with clue at beside", 'map = "1a.\\n..."'),
     "tour": (
         'place = "digit"\nfree-of = ["digit", "gap"]\nfill = true\n',
         "tour digit by right, left, down",
