@@ -85,6 +85,11 @@ def test_what_cannot_be_said(text: str, message: str) -> None:
         read_goal(text, lambda offset: Place("tie.toml", 1, offset + 1))
 
 
+def test_what_excuses_must_fit_the_level() -> None:
+    with pytest.raises(DescriptionError, match="there are no regions called `cages`"):
+        tie(TIE.replace("unless count gem = 0", "unless count gem in cages = 0"))
+
+
 @pytest.mark.parametrize("solver", ["search", "sat", "cp-sat", "cbc"])
 def test_solvers_find_the_plan_that_ends_in_a_tie(solver: str) -> None:
     (plan,) = api.solve(tie(), solver=solver).plans
