@@ -137,6 +137,10 @@ class Goals:
         """What to look for."""
         return GOAL_WRITERS[term.word](self, term, name)
 
+    def to_be_won(self, term: Term) -> bool:
+        """Is what breaks it a mistake? Not so of what loses, or of what something else may excuse."""
+        return term in self.cast.instance.game.goal.terms
+
     def on(self, term: On, name: str) -> Iterator[Sign]:
         """`every / some / no WHAT on / off GROUND`: a win condition says it."""
         what, ground = self.any_of(term.what), self.any_of(term.ground)
@@ -182,7 +186,7 @@ class Goals:
     def shape(self, term: Shape, name: str) -> Iterable[Sign]:
         """What shows that a picture is somewhere; levels that draw their own have helpers that say so."""
         marked = self.player.mode.still and term.where == "nowhere"  # then it is a mistake that is seen
-        if marked:
+        if marked and self.to_be_won(term):
             found = self.cast.helper(f"{name} wrong", part_look("mistake"))
         else:
             found = self.cast.helper(f"{name} found")
@@ -229,7 +233,10 @@ class Goals:
 
     def different(self, term: Different, name: str) -> Iterable[Sign]:
         """What stands twice in a region is marked as wrong: rows and columns by sight, others by asking."""
-        wrong = self.cast.helper(f"{name} wrong", part_look("wrong"), depth="cell")
+        if self.to_be_won(term):
+            wrong = self.cast.helper(f"{name} wrong", part_look("wrong"), depth="cell")
+        else:
+            wrong = self.cast.helper(f"{name} twice", depth="cell")
         values = [self.cast.pieces[plane] for plane in self.planes(Pattern(term.kind))]
         self.late.append((term.source(), f"late {bare(wrong, '')}"))
         rules: list[str] = []

@@ -135,7 +135,12 @@ class Word:
 
     @property
     def wrong(self) -> str:
-        """The helper that marks a mistake, a line below: what stands on the cell may fill it."""
+        """The helper that marks a mistake, a line below: what stands on the cell may fill it.
+
+        What breaks a word that loses, or that something else may excuse, is none, and is not seen.
+        """
+        if self.term not in self.cast.instance.game.goal.terms:
+            return self.cast.helper(f"{self.name} amiss")
         return self.cast.helper(f"{self.name} wrong", part_look("mistake"))
 
     def passes(self, word: str, layer: str | None = None) -> str:

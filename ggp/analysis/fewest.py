@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ggp.goals.count import Count
 from ggp.model import Block, Condition, Instance, Kind, Pattern, Phase, Rule
-from ggp.model.board import amount, kinds_of, matches
+from ggp.model.board import amount, kinds_of, matches, single
 
 Change = tuple[int, int]
 """By how many pieces a count becomes less in a turn, and more, at most."""
@@ -102,8 +102,3 @@ def pick_moves(instance: Instance, pick: str) -> bool:
         for rule in rules
         for one in rule.effects
     )
-
-
-def single(kinds: set[Kind]) -> bool:
-    """Is there one such piece in a cell at most: one layer, on which nothing merges?"""
-    return len({kind.layer for kind in kinds}) == 1 and not any(kind.merge or kind.marker for kind in kinds)

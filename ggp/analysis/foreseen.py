@@ -43,6 +43,7 @@ class Foreseen(NamedTuple):
 
 
 NOTHING = Foreseen("", {})
+FILLED = "every free cell is filled"
 
 
 def foreseen(instance: Instance, tick: Callable[[], None] = lambda: None) -> Foreseen:
@@ -62,7 +63,8 @@ def foreseen(instance: Instance, tick: Callable[[], None] = lambda: None) -> For
     if numbers is None:
         left = boards.left()
         return Foreseen("", left) if len(left) >= MOSTLY * boards.free.bit_count() else NOTHING
-    return Foreseen(" and ".join(dict.fromkeys(told[number][0].say(instance) for number in numbers)), {})
+    said = [told[number][0].say(instance) if number < len(told) else FILLED for number in numbers]
+    return Foreseen(" and ".join(dict.fromkeys(said)), {})
 
 
 class Asked(NamedTuple):
@@ -104,7 +106,11 @@ class Designs:
         self.free = free = self.board(free_cells(instance))
         self.placed = {transition.number[piece] for piece in placeable(instance)}
         self.may = [board | free if plane in self.placed else board for plane, board in enumerate(self.must)]
+        self.fill = instance.game.design is not None and instance.game.design.fill
         self.parts = self.parted([self.settled(limit) for limit in limits])
+        if self.fill and free:  # by itself, for what it says is told last, by the number after the others
+            one = Asked(tuple(sorted(self.placed)), 0)
+            self.parts.append(Part(free, [one], (((0,), ()),), [len(limits)]))
 
     def stand(self) -> None:
         """What the map says stands where, on the boards."""
@@ -222,7 +228,8 @@ class Designs:
             certain ^= bit
             sure = [piece for plane, piece in pieces if self.must[plane] & ~self.given[plane] & bit]
             may = [piece for plane, piece in pieces if self.may[plane] & bit]
-            found[divmod(bit.bit_length() - 1, self.bits.stride)] = Left(frozenset(sure or may), bool(sure))
+            cell = divmod(bit.bit_length() - 1, self.bits.stride)
+            found[cell] = Left(frozenset(sure or may), self.fill or bool(sure))
         return found
 
     def contradiction(self, tick: Callable[[], None]) -> list[int] | None:

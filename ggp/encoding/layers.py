@@ -8,6 +8,7 @@ solver has learned from it as well. A turn is written once; the solver takes it 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
@@ -24,6 +25,8 @@ from ggp.transition.compiler import compile_instance
 from ggp.transition.program import Transition
 
 KEPT = 5_000  # clauses of a turn that is kept: what it is written with takes some megabytes
+MANY = 16  # turns that are kept at once: of hundreds of levels they would take gigabytes
+LAST: deque[tuple[dict[Any, Any], object]] = deque()  # where they are, the first one first
 
 
 class Told(NamedTuple):
@@ -70,7 +73,7 @@ def written(
     most: int = TURN,
     kept: Sequence[tuple[Conserved, int]] = (),
 ) -> Written:
-    """A turn of any board. A short one stays with the level, for who asks about it again.
+    """A turn of any board. A short one stays with the level for a while, for who asks about it again.
 
     `kept` is what is conserved beside that which the rules tell. Raises TooLarge where the turn is more than
     the `most` variables and constraints.
@@ -85,6 +88,10 @@ def written(
     short = len(one.state.clauses) + len(one.step.clauses) <= KEPT
     if short and not kept and transition is compile_instance(instance):
         shelf[key] = found
+        LAST.append((shelf, key))
+    while len(LAST) > MANY:
+        old, which = LAST.popleft()
+        old.pop(which, None)
     return found
 
 

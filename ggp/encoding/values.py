@@ -31,6 +31,7 @@ from ggp.encoding.lowering.protocol import Kind, Kinds
 from ggp.encoding.patterned import Groups, Write
 from ggp.encoding.pictures import places
 from ggp.encoding.symbolic import Formulas
+from ggp.errors import UnsupportedFeature
 from ggp.model import Cell, Instance, Pattern, Term
 from ggp.model.board import COMPARE
 from ggp.transition.bits import Named
@@ -62,10 +63,19 @@ class CellValues:
         self.of_kind: dict[str, dict[int, int]] = {}
 
     def can_say(self, term: Term) -> bool:
-        """Does a cell hold one piece at most of what the term speaks of, so that it has one value?"""
+        """Does a cell hold one piece at most of what the term speaks of, so that it has one value?
+
+        Raises UnsupportedFeature where it does not, and the term cannot be said otherwise.
+        """
         patterns = term.patterns()
         planes = {p for pattern in patterns for p in self.transition.planes_of(self.instance, pattern)}
-        return not planes & self.transition.exempt
+        said = not planes & self.transition.exempt
+        if not said and not hasattr(term, "test"):
+            message = f"`{term.source()}` speaks of kinds that merge, which no encoding can say"
+            raise UnsupportedFeature(
+                message, "search instead (`--solver search`)", getattr(term, "place", None)
+            )
+        return said
 
     @property
     def blank(self) -> bool:
@@ -88,6 +98,14 @@ class CellValues:
         for plane in self.planes_meant(pattern):
             formula = self.algebra.disj(formula, self.boards[plane].at(at))
         return formula
+
+    def pieces(self, pattern: Pattern, cell: Cell) -> list[Formula]:
+        """For each layer on which such pieces stand, does one of them stand on the cell?"""
+        at, found = cell[0] * self.transition.width + cell[1], dict[str, Formula]()
+        for plane in self.planes_meant(pattern):
+            layer = self.transition.layers[plane]
+            found[layer] = self.algebra.disj(found.get(layer, False), self.boards[plane].at(at))
+        return [*found.values()]
 
     def everywhere(self, pattern: Pattern) -> list[Formula]:
         """The same of each cell, in reading order."""

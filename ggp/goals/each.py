@@ -17,7 +17,7 @@ from ggp.goals.on import pattern_text
 from ggp.goals.pattern import AtMost, Look
 from ggp.goals.regions import Region
 from ggp.model import NEAR, OFFSETS, Cell, Instance, Pattern
-from ggp.model.board import State, matching
+from ggp.model.board import State, kinds_of, matching, single
 from ggp.model.words import near_or_known
 
 GRAMMAR = """
@@ -105,11 +105,17 @@ class Each:
     def constrain(self, values: Any) -> None:
         """Post a sum for each clue."""
         for cell, number, looked in self.told(values.instance):
-            there = [(1, values.there(what, at)) for what, at in looked]
+            there = [(1, piece) for what, at in looked for piece in values.pieces(what, at)]
             values.count(there, "=", number, f"the {self.clue.name} counts what is near", cell)
 
     def limits(self, instance: Instance) -> Iterator[AtMost]:
-        """What it says of cells near one another: no more of them hold a piece, and no more of them none."""
+        """What it says of cells near one another: no more of them hold a piece, and no more of them none.
+
+        Of these it says nothing where one cell may hold several pieces that count.
+        """
+        game = instance.game
+        names = [kinds_of(game, part.what.name) for part in self.near()]
+        one_each = all(single([kind for kind in game.kinds if kind.name in some]) for some in names)
         clues: dict[int, list[Cell]] = {}
         for cell, number, _ in self.told(instance):
             clues.setdefault(number, []).append(cell)
@@ -118,7 +124,8 @@ class Each:
         for number, anchors in clues.items():
             if 0 <= number <= len(near):
                 yield AtMost(near, number, tuple(anchors))
-                yield AtMost(without, len(near) - number, tuple(anchors))
+                if one_each:
+                    yield AtMost(without, len(near) - number, tuple(anchors))
 
     def on_map(self) -> tuple[Pattern, ...]:
         """The pattern that is read off the map, whatever comes of it in a run."""

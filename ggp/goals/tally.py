@@ -72,7 +72,7 @@ class Tally:
         for name, region, number in self.asked(values.instance):
             wanted = "as the clue says" if self.number == CLUES else number
             why = f"{WORDS[self.comparison]} {wanted} {pattern_text(self.what)}: {name}"
-            there = [(1, values.there(self.what, cell)) for cell in region]
+            there = [(1, piece) for cell in region for piece in values.pieces(self.what, cell)]
             values.count(there, self.comparison, number, why)
 
     def patterns(self) -> tuple[Pattern, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -165,6 +165,11 @@ def kinds_of(game: Game, name: str, direction: str | None = None) -> tuple[str, 
     if known is None:
         known = game.kept[name, direction] = kinds_named(game, name, direction)
     return known
+
+
+def single(kinds: Collection[Kind]) -> bool:
+    """Is there one such piece in a cell at most: one layer, on which nothing merges?"""
+    return len({kind.layer for kind in kinds}) == 1 and not any(kind.merge or kind.marker for kind in kinds)
 
 
 def kinds_named(game: Game, name: str, direction: str | None) -> tuple[str, ...]:

@@ -32,6 +32,7 @@ wall = { layer = "ground" }
 clue = { layer = "clue", values = [0, 9] }
 [classes]
 thing = ["red", "blue"]
+marked = ["red", "clue"]
 [symbols]
 "." = ""
 "#" = "wall"
@@ -40,6 +41,22 @@ thing = ["red", "blue"]
 [design]
 place = ["red", "blue"]
 free-of = ["wall", "thing"]
+"""
+DIGITS = """
+name = "digits"
+[kinds]
+digit = { layer = "thing", values = [1, 3] }
+wall = { layer = "ground" }
+clue = { layer = "clue", values = [0, 9] }
+[symbols]
+"." = ""
+"#" = "wall"
+"123" = "digit:1.."
+"ab" = "clue:0.."
+[design]
+place = "digit"
+free-of = ["wall", "digit"]
+fill = true
 """
 LINES = """
 name = "lines"
@@ -68,7 +85,15 @@ TERMS = (
     "nowhere no thing here, no thing right, wall right.right",
     "each clue: count thing at beside",
     "each clue: count red at around",
+    "each clue: count marked at here, beside",
     "each clue: count blue at right, right.right, here and red at left",
+)
+FULL = (
+    "nowhere digit:1 here, wall right",
+    "nowhere toward any: digit:2 here, no digit ahead",
+    "nowhere toward any: digit:3 here, digit ahead",
+    "each clue: count digit:1 at beside",
+    "each clue: count digit:3 at beside",
 )
 LOOPS = (
     "nowhere pearl here, no line up, no line right, no line down, no line left",
@@ -82,6 +107,12 @@ def placed(rng: Random) -> Instance:
     goal = rng.sample(TERMS, rng.randint(1, 4))
     rows = ["".join(rng.choice("....##r12012") for _ in range(3)) for _ in range(2)]
     return made(TWO, goal, rows)
+
+
+def filled(rng: Random) -> Instance:
+    """A small board each free cell of which takes a digit, and where what is smallest may be ruled out."""
+    rows = ["".join(rng.choice("...#1bb") for _ in range(3)) for _ in range(2)]
+    return made(DIGITS, rng.sample(FULL, rng.randint(1, 2)), rows)
 
 
 def looped(rng: Random) -> Instance:
@@ -104,7 +135,8 @@ def made(text: str, goal: list[str], rows: list[str]) -> Instance:
 def winning(instance: Instance) -> list[dict[tuple[int, int], object]]:
     """All designs that win, as the referee has it."""
     free, found = free_cells(instance), []
-    for chosen in product((*placeable(instance), None), repeat=len(free)):
+    filled = instance.game.design is not None and instance.game.design.fill
+    for chosen in product((*placeable(instance), *([] if filled else [None])), repeat=len(free)):
         design = {cell: piece for cell, piece in zip(free, chosen, strict=True) if piece is not None}
         if is_goal(instance, initial_state(instance, tuple(design.items()))):
             found.append(design)
@@ -112,7 +144,7 @@ def winning(instance: Instance) -> list[dict[tuple[int, int], object]]:
 
 
 @few_or_many("seeds", range(10), range(10, 400))
-@pytest.mark.parametrize("make", [placed, looped])
+@pytest.mark.parametrize("make", [placed, filled, looped])
 def test_no_design_that_wins_is_ruled_out(make: object, seeds: range) -> None:
     none = told = drawn = 0
     for seed in seeds:
@@ -135,11 +167,18 @@ def test_no_design_that_wins_is_ruled_out(make: object, seeds: range) -> None:
                 assert boards.may[plane] & bit or all(win.get(cell) != piece for win in wins), seed
                 assert not boards.must[plane] & bit or all(win.get(cell) == piece for win in wins), seed
                 told += not boards.may[plane] & bit or bool(boards.must[plane] & bit)
-    assert none > drawn / 10 and told > drawn / 4 and drawn > len(seeds) / 3, (none, told, drawn)
+    assert none >= drawn / 10 and told > drawn / 4 and drawn > len(seeds) / 3, (none, told, drawn)
+
+
+def test_a_cell_may_hold_two_that_count() -> None:
+    """Then as many pieces as a clue tells may stand on fewer cells."""
+    instance = made(TWO, ["each clue: count marked at here, beside"], [".#2", ".1#"])
+    assert winning(instance) and not foreseen(instance).broken
+    assert api.solve(instance, "sat", want="count").count == len(winning(instance))
 
 
 @pytest.mark.parametrize("solver", ["sat", "cp-sat"])
-@pytest.mark.parametrize("make", [placed, looped])
+@pytest.mark.parametrize("make", [placed, filled, looped])
 def test_what_is_left_has_all_the_answers(make: object, solver: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The variables of cells of which something is certain have fewer values, and clauses leave these out."""
     monkeypatch.setattr(knowing, "MOSTLY", 0)

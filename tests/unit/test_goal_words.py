@@ -14,7 +14,7 @@ import pytest
 from ggp import registry
 from ggp.encoding.debug import violations
 from ggp.encoding.unroll import attempts
-from ggp.errors import DescriptionError, Place
+from ggp.errors import DescriptionError, Place, UnsupportedFeature
 from ggp.language.description import read_game
 from ggp.model import Instance, Plan
 from ggp.model.features import GOAL_WORDS
@@ -40,6 +40,8 @@ less = { layer = "clue", facing = ["up", "right", "down", "left"] }
 spot = { layer = "clue" }
 gap = { layer = "clue" }
 dust = { layer = "dust" }
+[classes]
+thing = ["mark", "digit"]
 [symbols]
 "." = ""
 "123" = "digit:1.."
@@ -81,6 +83,8 @@ CASES = {
     "total-some-bits": (SOME_BITS, "sum bit in rows >= 1", 'map = "o..\\n..."'),
     "each": (MARKS, "each clue: count mark at around", 'map = ".b.\\n..c\\n..."'),
     "each-twice": (MARKS, "each clue: count mark at right, right and mark at here, down", 'map = "d.\\n.."'),
+    "tally-layers": (MARKS, "count thing in rows = 2", 'map = "1..\\n.2."'),
+    "each-layers": (MARKS, "each clue: count thing at beside", 'map = "1c.\\n..."'),
     "order": (DIGITS, "order digit along less", 'map = ".>.\\nv#v\\n.#."'),
     "order-empty": (SOME, "order digit along less", 'map = ".>.\\n.#."'),
     "runs": (
@@ -123,6 +127,7 @@ CASES = {
     "pairs": (MARKS, "pairs mark with clue at beside", 'map = "a.b\\n..#\\n.b."'),
     "pairs-several-ways": (MARKS, "pairs mark with clue at beside", 'map = "a.\\n.b"'),
     "pairs-one-way": (MARKS, "pairs mark with clue at up, up.left, here", 'map = "ab.\\n..."'),
+    "pairs-layers": (MARKS, "pairs thing with clue at beside", 'map = "1a.\\n..."'),
     "tour": (
         'place = "digit"\nfree-of = ["digit", "gap"]\nfill = true\n',
         "tour digit by right, left, down",
@@ -452,6 +457,21 @@ def test_words_without_a_test_are_for_the_end() -> None:
     text = f'{KINDS}{MARKS}[goal]\nwin = ["connected mark"]\n[[level]]\nmap = ".."\n'
     with pytest.raises(DescriptionError, match="judged at the end only"):
         read_game(text.encode(), "wrong.toml")
+
+
+@pytest.mark.parametrize("solver", ["sat", "cp-sat"])
+def test_a_word_about_what_merges_is_refused(solver: str) -> None:
+    """Search knows what stands where, whatever it is; encodings have one value a cell."""
+    kinds = KINDS.replace('mark = { layer = "mark" }', 'mark = { layer = "mark", merge = true }')
+    goal, design = (
+        '[goal]\nwhen = "horizon"\nwin = ["connected mark"]\n',
+        'place = "mark"\nfree-of = ["gap"]\n',
+    )
+    level = '[[level]]\nname = "one"\nmap = "..."\n'
+    game, (only,) = read_game(f"{kinds}{design}{goal}{level}".encode(), "tiny.toml")
+    assert list(Run(Instance(game, only), "search", "all"))
+    with pytest.raises(UnsupportedFeature, match="`connected mark` speaks of kinds that merge"):
+        list(Run(Instance(game, only), solver, "all"))
 
 
 def test_a_sum_of_nothing_is_0_where_cells_may_stay_empty() -> None:

@@ -190,9 +190,20 @@ def test_nor_is_anything_to_be_chosen_about_them_in_what_is_written_at_once() ->
     assert () in [each.lits for each in encode(one, horizon=17).constraints if isinstance(each, Clause)]
 
 
+def test_few_turns_are_kept_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One who goes through hundreds of levels comes back to none of them."""
+    monkeypatch.setattr(written, "MANY", 2)
+    levels = [level_of("sokoban", [f"@{' ' * more}$."], 3) for more in range(4)]
+    for one in levels:
+        written.Layers(one, compile_instance(one), lambda: None)
+    there = [any(key[0] is written.Written for key in one.level.kept) for one in levels]
+    assert there == [False, False, True, True]
+
+
 def test_a_turn_is_written_once_for_all_who_ask_about_a_level(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each of them goes on by itself; a program of other rules, and what is long, is written anew."""
-    one, turns = api.load("sokoban/first"), list[Turn]()
+    shipped, turns = api.load("sokoban/first"), list[Turn]()
+    one = replace(shipped, level=replace(shipped.level))  # nobody has asked about this one
     monkeypatch.setattr(written, "Turn", lambda *given: turns.append(Turn(*given)) or turns[-1])
     asked = [("sat", "best"), ("cp-sat", "best"), ("sat", "first"), ("sat", "best")]
     for solver, want in asked:
@@ -210,7 +221,7 @@ def test_a_turn_is_written_once_for_all_who_ask_about_a_level(monkeypatch: pytes
     written.Layers(one, replace(rules), lambda: None)
     assert len(turns) == 2
     monkeypatch.setattr(written, "KEPT", 10)
-    other = api.load("sokoban/two-crates")
+    other = level_of("sokoban", ["######", "#@$ .#", "######"], 9)
     for _ in range(2):
         written.Layers(other, compile_instance(other), lambda: None)
     assert len(turns) == 4

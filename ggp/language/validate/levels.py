@@ -257,7 +257,9 @@ class LevelChecker:
             if not hasattr(term, "test") and (not late or term in goal.lose):
                 remedy = 'write `when = "horizon"`, and the word under `win`'
                 yield self.fault(f"the goal word `{term.word}` is judged at the end only", remedy)
-            found = [misfit for question in ("regions", "say") for misfit in self.misfits(term, question)]
+            parts = (term, *getattr(term, "inner", ()))
+            asked = ((part, question) for part in parts for question in ("regions", "say"))
+            found = [misfit for part, question in asked for misfit in self.misfits(part, question)]
             yield from found[:1]
             # What cannot be won is no fault where the level itself says so.
             if not found and hasattr(term, "faults") and self.level.known.solvable is not False:

@@ -103,12 +103,13 @@ def cover(term: Any, grid: Grid) -> Rules:
 
 def pairs(term: Any, grid: Grid) -> Rules:
     """`pairs tent with tree at beside`: as many of both, and enough of them near any trees together."""
-    masks, weights, near = grid.there(term.what), grid.count(term.what), term.near(grid.instance)
+    game, near = grid.instance.game, term.near(grid.instance)
+    weights = grid.weights(lambda here: int(any(matches(game, one, term.what, None) for one in here)))
     yield Sum(enumerate(weights), len(near), len(near))
     some_near = {grid.number(cell) for ends in near.values() for cell in ends}
-    for cell, mask in enumerate(masks):
-        if mask and cell not in some_near:
-            yield Sum([(cell, weights[cell])], 0, 0)
+    for cell, weight in enumerate(weights):
+        if any(weight) and cell not in some_near:
+            yield Sum([(cell, weight)], 0, 0)
     for number, ends in term.asked(grid.instance):
         yield Sum([(cell, weights[cell]) for cell in grid.numbers(ends)], number, inf)
 
