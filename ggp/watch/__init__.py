@@ -20,6 +20,7 @@ from ggp.learn.probe.making import Maker, Sides
 from ggp.learn.seen.single import single_movers
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.seen.turning import turned
+from ggp.learn.turn.evidence.actors import actor_of
 from ggp.watch.novelty import Novelty
 
 TURNS = 10  # of a roll-out
@@ -206,7 +207,11 @@ class Explorer:
             turns = list(turns_of(self.seen))
             structure = structure_of(turns)
             single = single_movers(self.own, turns, structure)
-            self.maker = Maker([*self.own, *boards], structure, self.own, single, self.edge, self.sides)
+            actor = actor_of(turns, structure)
+            player = next((names for names in single if actor in names), frozenset[str]())
+            self.maker = Maker(
+                [*self.own, *boards], structure, self.own, single, self.edge, self.sides, player
+            )
             self.lively.structure = structure
             self.novelty = Novelty(frozenset(structure.tokens) - structure.fixed)
             for board in {board for one in self.seen for board in one.boards()}:

@@ -75,6 +75,7 @@ SENTENCES = {
     "pairs": "pairs tent with tree at beside, up.left",
     "parts": "parts no sea with clue",
     "tour": "tour number by up.up.right, right.right.up",
+    "unless": "count crate = 0 unless some player on exit and no gem off hand unless no key on exit",
 }
 # Where the modules of each table stand, and the line that tells them from those that they share.
 FOLDERS = {
@@ -103,6 +104,7 @@ rules = "slide: stone here, no stone ahead => stone here -> ahead"
 [goal]
 when = "horizon"
 win = ["every mark off stone", "connected stone"]
+lose = ["count stone = 2 unless every mark off stone"]
 [[level]]
 horizon = 1
 map = ".o"

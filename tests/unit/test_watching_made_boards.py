@@ -85,7 +85,8 @@ def test_made_boards_hold_one_player_though_it_can_die(seed: int) -> None:
     own = [line("wall", "plain", "key", "gem", "gem", "pit")]
     alive, dead = line("wall", "", "keyed", "gem", "gem", "pit"), line("wall", "", "", "gem", "", "pit")
     structure = structure_of([Turn(own[0], "right", alive), Turn(alive, "right", dead)])
-    maker = Maker([*own, alive, dead], structure, own, [frozenset({"plain", "keyed"})])
+    player = frozenset({"plain", "keyed"})
+    maker = Maker([*own, alive, dead], structure, own, [player], player=player)
     board = maker.make(random.Random(seed))
     assert sum(len(stack & {"plain", "keyed"}) for stack in board.cells) == 1
 

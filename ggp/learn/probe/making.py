@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ggp.learn.boards import Board, Stack, Token, Turn
 from ggp.learn.probe.exchanging import exchanged
-from ggp.learn.seen.single import Troupe, numbers_on
+from ggp.learn.seen.single import Troupe
 from ggp.learn.seen.structure import Structure
 from ggp.model import OFFSETS
 
@@ -61,8 +61,12 @@ class Maker:
         single: Iterable[frozenset[str]] = (),
         edge: frozenset[Stack] = frozenset(),
         sides: Sides | None = None,
+        player: frozenset[str] = frozenset(),
     ) -> None:
-        """`edge`: what all edges are made of, if boards are to keep them. `sides`: how large they may be."""
+        """`edge`: what all edges are made of, if boards are to keep them. `sides`: how large they may be.
+
+        `player`: who goes where inputs point, under all its names.
+        """
         self.edge, self.sides = edge, sides or Sides()
         self.frame = 2 if edge else 0
         self.boards = list(dict.fromkeys(boards))
@@ -93,13 +97,11 @@ class Maker:
         }
         self.special = [stack for stack in self.stacks if self.named(stack) & self.few.keys()]
         # From a board on which the player is gone nobody goes on.
-        played = [board for board in self.boards if self.holds_each(board, single)]
-        self.played = played or self.boards
+        self.played = [board for board in self.boards if player & self.names_on(board)] or self.boards
 
-    def holds_each(self, board: Board, single: Sequence[frozenset[str]]) -> bool:
-        """Does a board hold one of each of these sets of names?"""
-        number = numbers_on(board, self.structure)
-        return all(sum(number[name] for name in names) == 1 for names in single)
+    def names_on(self, board: Board) -> set[str]:
+        """The names of what a board holds."""
+        return set().union(*map(self.named, board.cells))
 
     def named(self, stack: Stack) -> set[str]:
         """The names of what stands in a cell."""

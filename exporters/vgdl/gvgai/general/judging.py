@@ -7,8 +7,9 @@ next.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import NamedTuple
 
 from ggp.exporters.vgdl.goals import JudgeWriter
@@ -51,21 +52,23 @@ class GvgaiJudgeWriter(JudgeWriter):
     def verdict(self, terms: Sequence[Term], turn: int, *, win: bool) -> None:
         """Write that a judge, who is there from a turn on, goes from term to term, and what he is at last."""
         sheet = self.sheet
-        end = sheet.sprite(sheet.name("won" if win else "lost"), "Immovable", color="BLACK")
-        self.hold(terms, turn, end)
+        name = "won" if win else "lost"
+        end = self.hold(terms, turn, lambda: sheet.sprite(sheet.name(name), "Immovable", color="BLACK"))
         sheet.end("SpriteCounterMore", stype=end, limit=1, win=win)
 
-    def hold(self, terms: Sequence[Term], turn: int, end: str) -> None:
-        """Write that from a turn on one of `end` stands beside the clock while all of the terms hold."""
+    def hold(self, terms: Sequence[Term], turn: int, define: Callable[[], str]) -> str:
+        """Write that a sprite, whose name it gives, is beside the clock from a turn on while all terms hold."""
         sheet = self.sheet
         judge = sheet.state("judge")
         self.spawn(self.clock, judge, turn)
-        asked = [one for term in terms for one in self.asked_for(term)]
-        for left, wanted in enumerate(asked, 1 - len(asked)):
+        end = define()
+        number = sum(1 + len(getattr(term, "excuses", ())) for term in terms)
+        for left, wanted in enumerate(chain.from_iterable(map(self.asked_for, terms)), 1 - number):
             after = sheet.state("judge") if left else end
-            number = {"geq": wanted.least, "leq": wanted.most}
-            sheet.act(judge, self.clock, "transformIfCount", stype=after, stypeCount=wanted.stype, **number)
+            bounds = {"geq": wanted.least, "leq": wanted.most}
+            sheet.act(judge, self.clock, "transformIfCount", stype=after, stypeCount=wanted.stype, **bounds)
             judge = after
+        return end
 
     def asked_for(self, term: Term) -> Iterator[Wanted]:
         """Write the witnesses of a term, and say how many there must be."""
@@ -74,9 +77,7 @@ class GvgaiJudgeWriter(JudgeWriter):
             return
         yield self.wanted(term.what)
         for terms in term.excuses:
-            excused = self.sheet.state("excused")
-            self.hold(terms, 0, excused)
-            yield Wanted(excused, 0, 0)
+            yield Wanted(self.hold(terms, 0, lambda: self.sheet.state("excused")), 0, 0)
 
     def time_up(self) -> None:
         """Write that the level ends at the horizon, if there is one."""
