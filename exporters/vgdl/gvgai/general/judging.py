@@ -57,7 +57,7 @@ class GvgaiJudgeWriter(JudgeWriter):
         sheet.end("SpriteCounterMore", stype=end, limit=1, win=win)
 
     def hold(self, terms: Sequence[Term], turn: int, define: Callable[[], str]) -> str:
-        """Write that a sprite, whose name it gives, is beside the clock from a turn on while all terms hold."""
+        """Write that a sprite is beside the clock, from a turn on, while all terms hold; gives its name."""
         sheet = self.sheet
         judge = sheet.state("judge")
         self.spawn(self.clock, judge, turn)
