@@ -110,6 +110,16 @@ def test_of_two_that_take_turns_one_moves_and_the_other_rests() -> None:
     assert alone.plays(line("", "strong", "quick"))
 
 
+def test_a_board_with_two_of_one_set_and_none_of_another_is_not_whole() -> None:
+    """A log that was cut is a plank; where the player is gone both may lie there."""
+    single, structure = [frozenset({"log", "plank"}), frozenset({"player"})], structure_of([])
+    boards = [line("player", "log"), line("plank", "log", ""), line("player", "plank")]
+    assert set(Troupe(single, boards, structure).whole) == {
+        frozenset({"player", "log"}),
+        frozenset({"player", "plank"}),
+    }
+
+
 def test_who_is_lost_as_a_sword_is_drawn_became_no_sword() -> None:
     own = [line("bare", "", "key", "bat"), line("bare", "sword", "", "bat"), line("", "held", "bat", "")]
     walk, lost = line("", "bare", "key", "bat"), line("", "sword", "bat", "")

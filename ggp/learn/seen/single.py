@@ -59,7 +59,8 @@ class Troupe:
         self.structure = structure
         self.names = frozenset[str]().union(*single) if len(single) > 1 else frozenset[str]()
         self.casts = {self.cast(board) for board in boards} if self.names else {frozenset[str]()}
-        self.whole = [cast for cast in self.casts if len(cast) == len(single) > 1]  # of each set there is one
+        whole = (cast for cast in self.casts if all(len(cast & names) == 1 for names in single))
+        self.whole = list(whole) if len(single) > 1 else []  # of each set there is one
 
     def cast(self, board: Board) -> frozenset[str]:
         """Those of the names that a board holds."""
