@@ -48,13 +48,14 @@ def aim_of(episodes: Sequence[Episode], structure: Structure, vocabulary: Vocabu
     loses = terms(lost.claims, patterns, class_of) if lost is not None else ()
     both: dict[Flag, LearnedGoal | None] = {"won": won, "lost": lost}
     speaks_of = tuple(flag for flag, goal in both.items() if settled(goal, flag, episodes))
+    if won is None and lost is not None and lost.tied:  # of what is excused by a goal that is not known
+        speaks_of = tuple(flag for flag in speaks_of if flag != "lost")
     losing = doubt_of_losing(lost, episodes)
     doubt = "; ".join(filter(None, (doubt_of(won, episodes), losing)))
     if won is not None:
         wins = terms(won.claims, patterns, class_of)
-        if lost is not None and lost.tied:
-            loses = tuple(Unless(term, (wins,)) for term in loses)
-        elif lost is not None and not told_both(won, episodes, structure):
+        loses = excused(loses, lost, wins)
+        if lost is not None and not lost.tied and not told_both(won, episodes, structure):
             evidence.append(
                 "lost: also where it would be won, too; no such board was seen, so that is not known"
             )
@@ -69,7 +70,13 @@ def aim_of(episodes: Sequence[Episode], structure: Structure, vocabulary: Vocabu
     drawings = {board: drawing_of(patch, pieces) for board, patch in pictures.items()}
     text = f"won: {shape.source()}: what stood together on the won boards of each of {len(drawings)} levels"
     doubt = "; ".join(filter(None, (f"a guess: {BY_CHANCE}", losing)))
+    loses = excused(loses, lost, (shape,))
     return Aim(Goal((shape,), when, loses), None, (*evidence, text, f"when: {why}"), drawings, doubt=doubt)
+
+
+def excused(loses: tuple[Term, ...], lost: LearnedGoal | None, wins: tuple[Term, ...]) -> tuple[Term, ...]:
+    """What loses; where that is true of won boards, too, unless it is won."""
+    return tuple(Unless(term, (wins,)) for term in loses) if lost is not None and lost.tied else loses
 
 
 def told_both(won: LearnedGoal, episodes: Sequence[Episode], structure: Structure) -> bool:

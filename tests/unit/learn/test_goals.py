@@ -204,6 +204,18 @@ def test_a_board_that_was_won_may_show_what_loses() -> None:
     assert aim.speaks_of == ("won", "lost")
 
 
+def test_of_losing_nothing_is_foretold_where_what_excuses_it_is_not_known() -> None:
+    """No goal says that two things are three cells apart, or all is gone."""
+    runs = flagged(("a . . b", "w"), (". . . .", "w"), ("a . b .", ""), (". a . b", ""), (". b . .", "l"))
+    aim = aim_of(runs, structure_from(runs), Vocabulary({name: Piece(name) for name in "ab"}))
+    lost = learn_goals(runs, structure_from(runs))[1]
+    assert aim.won is None and lost is not None and lost.tied
+    assert "lost" not in aim.speaks_of and aim.doubt
+    assert all(" unless " in term.source() for term in aim.goal.lose) == (
+        not aim.doubt.startswith("not known")
+    )
+
+
 def test_that_no_board_was_won_and_lost_stands_in_the_evidence() -> None:
     vocabulary = Vocabulary({name: Piece(name) for name in "ab"})
     apart = flagged(("a b .", ""), (". b .", "l"), (". . b", "l"), ("a . .", "w"))
