@@ -7,9 +7,10 @@ constraint carries why it is there, in the words of the description.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from ggp.encoding import graphs
 from ggp.encoding.graphs import Areas, Joined
@@ -17,9 +18,6 @@ from ggp.encoding.literals import Lit, Why
 from ggp.errors import short
 from ggp.model import Cell, Instance, Piece, Plan
 from ggp.transition.program import Transition
-
-if TYPE_CHECKING:
-    from ggp.encoding.sheets import Sheet
 
 Values = Mapping[int, int]  # a value for each variable, by number
 
@@ -194,6 +192,43 @@ class Claim(NamedTuple):
 Constraint = Clause | Iff | Sum | AllDifferent | Global | graphs.Graph
 
 
+Watch = Mapping[int, list[int]]
+"""For each variable the numbers of the constraints that speak of it."""
+
+
+class Sheet:
+    """Clauses in which no literal stands twice, or beside its opposite."""
+
+    def __init__(self, clauses: tuple[Clause, ...]) -> None:
+        self.clauses = list(clauses)
+        self.atoms = sorted({abs(lit) for clause in clauses for lit in clause.lits})
+        self.short = [number for number, clause in enumerate(clauses) if len(clause.lits) < 2]
+        self.known: tuple[tuple[int, ...], Watch] = ((), {})
+        self.told: tuple[tuple[int, ...], dict[int, list[int]]] = ((), {})
+
+    def watch(self, start: int, owner: Callable[[Lit], int]) -> Watch:
+        """Which clauses of two or more literals speak of each variable, if they are numbered from `start`.
+
+        `owner` gives the variable of a literal. The last answer is kept: boards of one size have the same.
+        """
+        key, (known, found) = (start, *map(owner, self.atoms)), self.known
+        if known != key:
+            new: dict[int, list[int]] = defaultdict(list)
+            for number, clause in enumerate(self.clauses, start):
+                for lit in clause.lits if len(clause.lits) > 1 else ():
+                    new[owner(lit)].append(number)
+            self.known, found = (key, new), new
+        return found
+
+    def renumbered(self, new: Callable[[Lit], int]) -> dict[int, list[int]]:
+        """Its clauses in other numbers, by their identity. The last answer is kept, and nobody changes it."""
+        key, (known, found) = (*map(new, self.atoms),), self.told
+        if known != key:
+            found = {id(clause): list(map(new, clause.lits)) for clause in self.clauses}
+            self.told = key, found
+        return found
+
+
 @dataclass
 class Encoding:
     """Variables, constraints, what to make small, and the way back to a plan.
@@ -355,45 +390,3 @@ def words(encoding: Encoding, constraint: Constraint) -> str:
             return f"what holds of {told(inside)} falls into areas of {size or 'as many as is marked'}"
     condition = "" if when is None else f"if {encoding.text(when)} then "
     return f"{condition}{said} {comparison} {number}"
-
-
-def scope(encoding: Encoding, constraint: Constraint) -> set[int]:
-    """The variables that a constraint speaks of."""
-    match constraint:
-        case Clause(lits):  # most are
-            return {encoding.atoms[abs(lit)][0] for lit in lits}
-        case AllDifferent(variables) | Regular(variables) | Table(variables) | Cumulative(variables):
-            return set(variables)
-        case Linear(terms, _, _, _, when):
-            spoken = {variable for _, variable in terms}
-            return spoken if when is None else spoken | {encoding.atoms[abs(when)][0]}
-        case DifferentLists(lists):
-            return {variable for variables in lists for variable in variables}
-        case Circuit(successors):
-            return set(successors)
-        case Element(array, index, result):
-            return {*array, index, result}
-        case Distances(variables):
-            return {*variables, *(encoding.atoms[abs(lit)][0] for lit in literals(constraint))}
-    return {encoding.atoms[abs(lit)][0] for lit in literals(constraint)}
-
-
-def literals(constraint: Constraint) -> Iterator[Lit]:
-    """Every literal that a constraint holds, as often as it holds it."""
-    match constraint:
-        case Clause(lits):
-            yield from lits
-        case Iff(lit, _, lits):
-            yield from (lit, *lits)
-        case Sum(terms, _, _, _, when):
-            yield from (lit for _, lit in terms)
-            if when is not None:
-                yield when
-        case Linear(when=when):
-            if when is not None:
-                yield when
-        case Distances(_, inside, roots, links):
-            said = (*inside, *roots, *(link for _, _, link in links))
-            yield from (lit for lit in said if not isinstance(lit, bool))
-        case Joined() | Areas():
-            yield from graphs.literals(constraint)

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ggp.encoding.constraints import Clause, Constraint, Distances, Encoding, Iff, Sum, Values, literals
+from ggp.encoding.constraints import Clause, Constraint, Distances, Encoding, Iff, Sum, Values
 from ggp.encoding.judging import distances, holds, true
 from ggp.encoding.literals import Why
 from ggp.encoding.lowering.propagate import propagated
 from ggp.encoding.lowering.protocol import Line, RuledOut
 from ggp.encoding.lowering.route import Backend, lowered
 from ggp.encoding.occupancy import encode
+from ggp.encoding.scopes import literals
 from ggp.model import Instance, Plan
 from ggp.model.board import cells
 from ggp.model.features import GOAL_WORDS, SOLVABLE, require

@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from ggp.encoding.constraints import Clause
+from ggp.encoding.constraints import Clause, Sheet
 from ggp.encoding.formula import Formula, negate
 from ggp.encoding.literals import Why
-from ggp.encoding.sheets import Sheet
 
 KEPT = 16  # answers: those of a board of 45x31 take some three megabytes
 

@@ -1,4 +1,4 @@
-"""Clauses that many encodings share, with what lowerings ask of them again and again, worked out once.
+"""Where sheets stand in an encoding: clauses that many share, of which much was worked out once.
 
 A sheet stands in an encoding as plain constraints, one after another; `Encoding.sheets` says where it began.
 Who has an encoding with other constraints since then gets no sheet, and looks at clause by clause.
@@ -6,49 +6,11 @@ Who has an encoding with other constraints since then gets no sheet, and looks a
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
-from ggp.encoding.constraints import Clause, Encoding
-from ggp.encoding.literals import Lit
-
-Watch = Mapping[int, list[int]]
-"""For each variable the numbers of the constraints that speak of it."""
-
-
-class Sheet:
-    """Clauses in which no literal stands twice, or beside its opposite."""
-
-    def __init__(self, clauses: tuple[Clause, ...]) -> None:
-        self.clauses = list(clauses)
-        self.atoms = sorted({abs(lit) for clause in clauses for lit in clause.lits})
-        self.short = [number for number, clause in enumerate(clauses) if len(clause.lits) < 2]
-        self.known: tuple[tuple[int, ...], Watch] = ((), {})
-        self.told: tuple[tuple[int, ...], dict[int, list[int]]] = ((), {})
-
-    def watch(self, start: int, owner: Callable[[Lit], int]) -> Watch:
-        """Which clauses of two or more literals speak of each variable, if they are numbered from `start`.
-
-        `owner` gives the variable of a literal. The last answer is kept: boards of one size have the same.
-        """
-        key, (known, found) = (start, *map(owner, self.atoms)), self.known
-        if known != key:
-            new: dict[int, list[int]] = defaultdict(list)
-            for number, clause in enumerate(self.clauses, start):
-                for lit in clause.lits if len(clause.lits) > 1 else ():
-                    new[owner(lit)].append(number)
-            self.known, found = (key, new), new
-        return found
-
-    def renumbered(self, new: Callable[[Lit], int]) -> dict[int, list[int]]:
-        """Its clauses in other numbers, by their identity. The last answer is kept, and nobody changes it."""
-        key, (known, found) = (*map(new, self.atoms),), self.told
-        if known != key:
-            found = {id(clause): list(map(new, clause.lits)) for clause in self.clauses}
-            self.told = key, found
-        return found
+from ggp.encoding.constraints import Encoding, Sheet
 
 
 class Placed(NamedTuple):

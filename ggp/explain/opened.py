@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ggp.encoding.constraints import Clause, Constraint, Encoding, Iff, scope
+from ggp.encoding.constraints import Clause, Constraint, Encoding, Iff
 from ggp.encoding.lowering.protocol import Kinds
 from ggp.encoding.occupancy import encode
+from ggp.encoding.scopes import scope
 from ggp.errors import Finding, UnsupportedFeature
 from ggp.model import Cell, Design, Instance, Level, Piece, Plan
 from ggp.model.board import cells, matches_any

@@ -13,8 +13,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from ggp.encoding.constraints import Constraint, Encoding, Iff, Linear, Sum, scope
+from ggp.encoding.constraints import Constraint, Encoding, Iff, Linear, Sum
 from ggp.encoding.literals import Lit, Why
+from ggp.encoding.scopes import scope
 from ggp.explain.opened import Opened, Placed
 from ggp.explain.sharper import Sharper
 from ggp.model import Cell

@@ -20,11 +20,11 @@ from ggp.encoding.constraints import (
     Linear,
     Regular,
     Sum,
-    scope,
 )
 from ggp.encoding.judging import holds
 from ggp.encoding.literals import Lit
 from ggp.encoding.lowering.narrowing import Narrowing
+from ggp.encoding.scopes import scope
 from ggp.explain.loops import Lines, lines_of, loop
 from ggp.explain.pairs import MOST_VALUES, adding_up, differences
 

@@ -7,11 +7,12 @@ from itertools import product
 import pytest
 
 from ggp.api import solve
-from ggp.encoding.constraints import Clause, Sum, scope
+from ggp.encoding.constraints import Clause, Sum
 from ggp.encoding.debug import assume, broken, disagreements
 from ggp.encoding.judging import holds
 from ggp.encoding.lowering import conserved, exclusive, readable
 from ggp.encoding.occupancy import encode
+from ggp.encoding.scopes import scope
 from ggp.language.description import read_game
 from ggp.model import Instance
 from ggp.referee.trajectory import replay

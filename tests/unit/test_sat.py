@@ -63,7 +63,7 @@ def random_encoding(rng: Random) -> Encoding:
 
 def speaks(encoding: Encoding, constraint: object, variable: int) -> bool:
     """Does a constraint speak of a variable?"""
-    from ggp.encoding.constraints import scope
+    from ggp.encoding.scopes import scope
 
     return variable in scope(encoding, constraint)  # type: ignore[arg-type]
 

@@ -13,13 +13,14 @@ from ggp import api
 from ggp.encoding import occupancy, sizes
 from ggp.encoding.choices import layers
 from ggp.encoding.clashes import has_room
-from ggp.encoding.constraints import Encoding, Sum, scope
+from ggp.encoding.constraints import Encoding, Sum
 from ggp.encoding.formula import And, Or
 from ggp.encoding.judging import holds, true
 from ggp.encoding.lowering import conserved
 from ggp.encoding.lowering.propagate import propagated
 from ggp.encoding.lowering.route import ANY
 from ggp.encoding.occupancy import encode
+from ggp.encoding.scopes import scope
 from ggp.encoding.symbolic import Formulas
 from ggp.encoding.unroll import (
     LOST,

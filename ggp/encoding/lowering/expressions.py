@@ -22,8 +22,6 @@ from ggp.encoding.constraints import (
     Linear,
     Sum,
     Variable,
-    literals,
-    scope,
 )
 from ggp.encoding.literals import Lit
 from ggp.encoding.lowering import global_trees
@@ -33,6 +31,7 @@ from ggp.encoding.lowering.shifts import Shift, equation, shifts
 from ggp.encoding.lowering.strategy import strategy
 from ggp.encoding.lowering.sum_trees import opposite, sum_tree, terms, total
 from ggp.encoding.lowering.trees import Tree, abstracted, same, truth
+from ggp.encoding.scopes import literals, scope
 from ggp.model.names import Names
 
 SHORT = 2  # a part of so many literals is written out each time, however often it is used

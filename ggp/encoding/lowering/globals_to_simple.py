@@ -39,7 +39,6 @@ from ggp.encoding.constraints import (
     Sum,
     Table,
     Values,
-    scope,
 )
 from ggp.encoding.judging import distances
 from ggp.encoding.literals import Lit, Why
@@ -55,6 +54,7 @@ from ggp.encoding.lowering.protocol import (
     kind_of,
     never,
 )
+from ggp.encoding.scopes import scope
 
 Truth = Lit | bool
 COMPARE = {"<=": operator.le, "=": operator.eq, ">=": operator.ge}

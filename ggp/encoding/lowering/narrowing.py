@@ -19,12 +19,12 @@ from ggp.encoding.constraints import (
     Linear,
     Sum,
     Values,
-    scope,
 )
 from ggp.encoding.judging import holds
 from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering.protocol import RuledOut
 from ggp.encoding.lowering.uses import owners
+from ggp.encoding.scopes import scope
 from ggp.encoding.sheets import Placed, beside, placed
 
 

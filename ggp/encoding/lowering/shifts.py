@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ggp.encoding.constraints import AllDifferent, Constraint, Encoding, Linear, scope
+from ggp.encoding.constraints import AllDifferent, Constraint, Encoding, Linear
+from ggp.encoding.scopes import scope
 
 
 class Shift(NamedTuple):

@@ -6,8 +6,9 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from ggp.encoding.constraints import Clause, Constraint, Encoding, Iff, scope
+from ggp.encoding.constraints import Clause, Constraint, Encoding, Iff
 from ggp.encoding.literals import Lit
+from ggp.encoding.scopes import scope
 
 
 def owners(encoding: Encoding) -> Callable[[Lit], int]:

@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import replace
 
-from ggp.encoding.constraints import AllDifferent, Clause, Constraint, DifferentLists, Encoding, scope
+from ggp.encoding.constraints import AllDifferent, Clause, Constraint, DifferentLists, Encoding
 from ggp.encoding.literals import Why
+from ggp.encoding.scopes import scope
 
 SYMMETRY = True
 WHY = "values that nothing tells apart come in their order"
