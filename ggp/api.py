@@ -24,7 +24,8 @@ from ggp.tasks.given import plan as _plan
 from ggp.tasks.given import seed as _seed
 from ggp.tasks.given import several as _several
 from ggp.tasks.given import text as _text
-from ggp.tasks.solving import Run, with_horizon
+from ggp.tasks.questions import with_horizon
+from ggp.tasks.solving import Run
 from ggp.tasks.taking import default_solver
 
 if TYPE_CHECKING:

@@ -32,7 +32,7 @@ def bound(
     """
     from ggp.cli.instances import is_instance, refuse_given
     from ggp.tasks.bounding import bound_of_file, bound_of_level
-    from ggp.tasks.solving import with_horizon
+    from ggp.tasks.questions import with_horizon
 
     with progress(f"{solver} is at work"):
         if is_instance(level):

@@ -80,7 +80,7 @@ def export(
     from ggp.tasks.exporting import collects, export_together, verify_together
     from ggp.tasks.exporting import export as to_format
     from ggp.tasks.exporting import verify as verification
-    from ggp.tasks.solving import with_horizon
+    from ggp.tasks.questions import with_horizon
 
     if passes and (verify or verify_turns is not None):
         raise PuzzleError("what is verified is the faithful export", "leave out --with, or --verify")

@@ -111,7 +111,7 @@ class Wish:
     def instance(self) -> Instance:
         """The level, with what is asked of its designs."""
         from ggp.tasks.asking import asked, read_cells, read_starts
-        from ggp.tasks.solving import with_horizon
+        from ggp.tasks.questions import with_horizon
 
         level = with_horizon(load_instance(self.level), self.horizon)
         return asked(level, self.exactly, read_cells(self.avoid), read_starts(self.robust))

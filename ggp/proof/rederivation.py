@@ -19,7 +19,7 @@ from ggp.referee.inputs import all_actions
 from ggp.referee.semantics import PassRecord, ending, initial_state, is_goal, is_lost, step
 from ggp.referee.stock import budget, surplus, ways
 from ggp.referee.trajectory import replay, worth
-from ggp.tasks.solving import matters
+from ggp.tasks.needed import matters
 
 Design = tuple[tuple[Cell, Piece], ...]
 MOST_DESIGNS = 2_000_000  # that are tried; minutes, where a run is short

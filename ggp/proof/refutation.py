@@ -27,7 +27,7 @@ from ggp.proof.checker import judge
 from ggp.proof.claims import Claim, Evidence, in_order, in_words, moves
 from ggp.proof.formula import Formula, formula
 from ggp.referee.trajectory import replay
-from ggp.tasks.solving import matters
+from ggp.tasks.needed import matters
 from ggp.transition.compiler import compile_instance
 from ggp.transition.macros import find_agent, single_cost
 from ggp.transition.native.compiling import patient

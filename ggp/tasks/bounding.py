@@ -20,7 +20,7 @@ from ggp.model.result import Clock, Outcome, OutOfTime, Query
 from ggp.model.shown import line
 from ggp.registry import unknown
 from ggp.tasks.instances.encoded import COST
-from ggp.tasks.solving import objective_of
+from ggp.tasks.questions import objective_of
 from ggp.tasks.taking import taken
 
 NOTHING = ("unsolvable", "horizon-exhausted")

@@ -26,7 +26,7 @@ from ggp.language import levels
 from ggp.model import Cell, Instance, Piece
 from ggp.model.result import Clock, OutOfTime
 from ggp.referee.semantics import initial_state
-from ggp.tasks.solving import with_horizon
+from ggp.tasks.questions import with_horizon
 
 Write = Callable[[str], Instance]
 

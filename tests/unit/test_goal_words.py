@@ -23,7 +23,8 @@ from ggp.referee.designs import free_cells, placeable
 from ggp.referee.semantics import initial_state, is_goal
 from ggp.referee.trajectory import replay
 from ggp.solvers import cpsat
-from ggp.tasks.solving import Run, matters
+from ggp.tasks.needed import matters
+from ggp.tasks.solving import Run
 from tests.slow import one_in
 from tests.tiny_encodings import in_booleans
 

@@ -19,7 +19,8 @@ from ggp.harness.vouching import vouched
 from ggp.language import levels
 from ggp.model import Instance, Known
 from ggp.model.result import Result, to_json
-from ggp.tasks.solving import Run, objective_of, with_horizon
+from ggp.tasks.questions import objective_of, with_horizon
+from ggp.tasks.solving import Run
 from ggp.tasks.vouching import vouched as of_answer
 from tests.commands import Ask
 from tests.slow import few_or_many, slow_unless

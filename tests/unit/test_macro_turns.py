@@ -26,7 +26,7 @@ from ggp.model import Instance, Level, Objective, Plan
 from ggp.model.result import Result
 from ggp.referee.semantics import initial_state
 from ggp.referee.trajectory import replay
-from ggp.tasks.solving import objective_of
+from ggp.tasks.questions import objective_of
 from ggp.transition.bits import Bits
 from ggp.transition.compiler import compile_instance
 from ggp.transition.macros import Agent, find_agent, single_cost

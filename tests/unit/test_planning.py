@@ -17,7 +17,7 @@ from ggp.language import levels
 from ggp.model import Instance
 from ggp.model.result import Clock, OutOfTime, Query, Want
 from ggp.referee.trajectory import tidy
-from ggp.tasks.solving import objective_of
+from ggp.tasks.questions import objective_of
 from tests.slow import slow_unless
 
 PLANNERS = [

@@ -27,7 +27,8 @@ from ggp.proof import Claim, Evidence, checked, claim_of, evidence, rederivation
 from ggp.proof.claims import in_order
 from ggp.proof.formula import Formula, at_most, formula
 from ggp.referee.trajectory import replay
-from ggp.tasks.solving import Run, objective_of, with_horizon
+from ggp.tasks.questions import objective_of, with_horizon
+from ggp.tasks.solving import Run
 from tests.commands import Ask
 from tests.slow import one_in
 

@@ -23,7 +23,8 @@ from ggp.model.result import Clock, Facts, Outcome, OutOfTime, Query
 from ggp.solvers import cpsat
 from ggp.solvers.cpsat import runs
 from ggp.solvers.cpsat.posted import Posted
-from ggp.tasks.solving import UNWRITTEN, Run, ranges, with_horizon
+from ggp.tasks.questions import with_horizon
+from ggp.tasks.solving import UNWRITTEN, Run, ranges
 from ggp.transition.compiler import compile_instance
 from ggp.transition.scanned import cut_passes
 from tests.puzzlescript_games import instance

@@ -39,7 +39,7 @@ from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.model import Instance, Objective, Piece, Plan
 from ggp.model.result import Clock, Outcome, OutOfTime, Query, Want
-from ggp.tasks.solving import objective_of, with_horizon
+from ggp.tasks.questions import objective_of, with_horizon
 from ggp.transition.compiler import compile_instance
 
 SLIDING = """

@@ -17,7 +17,7 @@ from ggp.search.push.macro import MacroSearch
 from ggp.search.push.runs.proving import ArcSearch
 from ggp.search.push.runs.seeking import SweepSearch
 from ggp.solvers import search
-from ggp.tasks.solving import objective_of
+from ggp.tasks.questions import objective_of
 from ggp.transition.compiler import compile_instance
 from tests.slow import one_in
 from tests.unit.test_first_entries import State, drawn, true_costs

@@ -46,7 +46,7 @@ def test_plans_are_as_short(rules: str, wins: str) -> None:
 
 def test_a_horizon_cuts() -> None:
     """One turn less than is needed."""
-    from ggp.tasks.solving import with_horizon
+    from ggp.tasks.questions import with_horizon
 
     one = instance(PUSH, "p.*.o")
     assert Broad(with_horizon(one, 3), nothing, 10**9).best().cost == 3

@@ -24,7 +24,7 @@ from ggp.search.guided.quickest import engine_of
 from ggp.search.guided.search import Guided
 from ggp.search.guided.ways import Ways
 from ggp.search.moving import Found
-from ggp.tasks.solving import with_horizon
+from ggp.tasks.questions import with_horizon
 from ggp.transition.native import compiling
 from tests.puzzlescript_games import PUSH, instance
 from tests.slow import one_in

@@ -25,7 +25,7 @@ from ggp.search.guided.search import Guided
 from ggp.search.guided.takers import stubborn
 from ggp.search.guided.wishes import distance, shifted
 from ggp.search.moving import MovingSearch
-from ggp.tasks.solving import with_horizon
+from ggp.tasks.questions import with_horizon
 from ggp.transition.native import compiling
 from ggp.transition.stepper import Stepper
 from tests.puzzlescript_games import PUSH, instance
