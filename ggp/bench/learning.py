@@ -9,7 +9,7 @@ What certificates said, or that nothing was learned, stands in the row with its 
 the number of seeds, `solutions` how many of them were exact (on all boards, or up to a stated size),
 `seconds` the median of the processor's seconds, watching and the certificate included; a row agrees if all
 were. The referee plays, so that the rows measure the learner and not an engine (but with `questions`). Each
-seed has a process of its own, which is ended at the limit.
+seed has a process of its own, which is ended after so many seconds of the processor.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from dataclasses import replace
 from typing import Any
 
 from ggp.bench import Record, Say, case, contexts
+from ggp.bench.ended import answer_of
 from ggp.errors import PuzzleError
 from ggp.harness import learning
 from ggp.language import levels
@@ -85,15 +86,14 @@ def row(setting: dict[str, Any], seeds: Sequence[int], limit: float, say: Say) -
 
 def within(limit: float, setting: dict[str, Any], seed: int) -> tuple[str, float]:
     """The verdict and its seconds, from a process that is ended where it takes longer."""
-    command = [sys.executable, "-m", "ggp.bench.learning", json.dumps(setting), str(seed)]
     try:
-        done = subprocess.run(command, capture_output=True, timeout=limit, check=False)
-    except subprocess.TimeoutExpired:
-        return f"not within {limit:g} s", limit
-    if done.returncode != 0:
+        said = answer_of("ggp.bench.learning", [json.dumps(setting), str(seed)], limit)
+    except subprocess.CalledProcessError:
         return "failed", 0.0
-    said, seconds = json.loads(done.stdout)
-    return said, seconds
+    if said is None:
+        return f"not within {limit:g} s", limit
+    verdict, seconds = said
+    return verdict, seconds
 
 
 def answer(setting: dict[str, Any], seed: int) -> None:

@@ -1,7 +1,7 @@
 """Variants of the games that move, made up to see what is learned: certified, and learned from play alone.
 
 A row for each description of `worlds/variants/` (or of the folder that is named). It is learned in two ways
-from so many roll-outs, each in a process of its own that is ended at the limit:
+from so many roll-outs, each in a process of its own that is ended after so many seconds of the processor:
 
 - with the description at hand to judge, and rules questioned where they acted: what the certificate says;
 - from play alone, as `ggp learn --watch` does it: what the trial says (fresh turns that were foreseen, and
@@ -30,6 +30,7 @@ from pathlib import Path
 from typing import Any
 
 from ggp.bench import Record, Say, case
+from ggp.bench.ended import answer_of
 from ggp.bench.watched import differing
 from ggp.errors import PuzzleError
 from ggp.harness.learning import learn
@@ -85,15 +86,11 @@ def row(file: Path, told: Said, limit: float, say: Say) -> Record:
 
 def within(limit: float, arguments: list[str]) -> Said:
     """What a process of its own says, and its seconds."""
-    command = [sys.executable, "-m", "ggp.bench.variants", *arguments]
     try:
-        done = subprocess.run(command, capture_output=True, timeout=limit, check=False)
-    except subprocess.TimeoutExpired:
-        return {"said": f"not within {limit:g} s", "seconds": limit}
-    if done.returncode != 0:
+        said: Said | None = answer_of("ggp.bench.variants", arguments, limit)
+    except subprocess.CalledProcessError:
         return {"said": "failed", "seconds": 0.0}
-    said: Said = json.loads(done.stdout)
-    return said
+    return said if said is not None else {"said": f"not within {limit:g} s", "seconds": limit}
 
 
 def certified(file: Path, told: Said) -> Said:
