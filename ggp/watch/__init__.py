@@ -17,6 +17,7 @@ from ggp.errors import PuzzleError, UnknownName
 from ggp.learn.boards import Board, Episode, Stack, Token, Turn, turns_of
 from ggp.learn.deeds import Lively
 from ggp.learn.probe.making import Maker, Sides
+from ggp.learn.seen.attached import attached_in
 from ggp.learn.seen.single import single_movers
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.seen.turning import turned
@@ -209,8 +210,9 @@ class Explorer:
             single = single_movers(self.own, turns, structure)
             actor = actor_of(turns, structure)
             player = next((names for names in single if actor in names), frozenset[str]())
+            attached = attached_in(self.seen, self.own, structure)
             self.maker = Maker(
-                [*self.own, *boards], structure, self.own, single, self.edge, self.sides, player
+                [*self.own, *boards], structure, self.own, single, self.edge, self.sides, player, attached
             )
             self.lively.structure = structure
             self.novelty = Novelty(frozenset(structure.tokens) - structure.fixed)

@@ -13,6 +13,7 @@ from itertools import chain
 from ggp.learn.boards import Token, Turn, turns_of
 from ggp.learn.fit.program import Passes, Program
 from ggp.learn.probe.twice import room_in, twice
+from ggp.learn.seen.attached import Attached
 from ggp.learn.turn.crowd.acts import acts
 from ggp.model import Cell
 from ggp.watch.foresight import Foresight
@@ -21,14 +22,19 @@ from ggp.watch.tally import Tally, hold
 
 
 def hold_at_once(
-    foresight: Foresight, fresh: Fresh, unique: Sequence[Turn], known: set[Turn], tally: Tally
+    foresight: Foresight,
+    fresh: Fresh,
+    unique: Sequence[Turn],
+    known: set[Turn],
+    tally: Tally,
+    attached: Attached,
 ) -> None:
     """Hold rules against turns in which they act at two places; where they are wrong, at one place less.
 
     All of them, however much was not foreseen already: it tells what is learned from.
     """
     program = foresight.learned.program
-    at_once = twice(program, unique, room_in(fresh.world))
+    at_once = twice(program, unique, room_in(fresh.world), attached=attached)
     runs = list(fresh.asked(at_once.asked, TWICE))
     before = len(tally.against)
     hold(foresight, runs, known, tally, whole=True)

@@ -21,6 +21,7 @@ from ggp.learn.probe.challenges import challenges
 from ggp.learn.probe.contexts import Contexts, contexts_of
 from ggp.learn.probe.goal_questions import goal_questions
 from ggp.learn.probe.rivals import SEARCHES, Rivals, made, rivals
+from ggp.learn.seen.attached import attached_in
 from ggp.learn.seen.contradictions import drawn, side_by_side
 from ggp.learn.whole import Learned, with_goal_anew
 from ggp.model.result import OutOfTime
@@ -335,18 +336,19 @@ def once(learned: Learned, seen: Sequence[Episode], fresh: Fresh, turns: int, tr
     unique = list(dict.fromkeys(foresight.shown(seen)))
     known = set(unique)
     hold(foresight, fresh.runs(turns), known, tally)
-    program = learned.program
+    program, own = learned.program, fresh.world.levels() if fresh.world is not None else ()
+    attached = attached_in(seen, set(own), learned.structure)
     if learned.invented is None and not tally.enough:
-        hold(foresight, fresh.asked(challenges(program, unique), ASKED), known, tally)
+        hold(foresight, fresh.asked(challenges(program, unique, attached=attached), ASKED), known, tally)
     if learned.invented is None:
-        hold_at_once(foresight, fresh, unique, known, tally)
+        hold_at_once(foresight, fresh, unique, known, tally, attached)
     if learned.invented is None and not tally.enough:
         aimed = goal_questions(seen, learned.structure, foresee=program.after)
         hold(foresight, fresh.asked(aimed, AIMED), known, tally)
     if tally.against or learned.invented is not None:
         return trial
     contexts = contexts_of(program, unique) if one_pass(program) and program.parts else None
-    left = rivals(learned.program, unique, made(seen, learned.structure))
+    left = rivals(learned.program, unique, made(seen, learned.structure, attached=attached))
     if left is not None:
         hold(foresight, fresh.asked(left.torn, TORN), known, tally)
     if fresh.world is not None and not tally.against:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from ggp.learn.boards import Board, Episode, Step, Turn, turns_of
 from ggp.learn.probe.making import Maker
+from ggp.learn.seen.attached import attached_in
 from ggp.learn.seen.single import Troupe, one_of_each, single_movers
 from ggp.learn.seen.structure import structure_of
 from ggp.watch import Explorer, Start, World, rollouts
@@ -194,3 +195,27 @@ def test_two_sprites_of_a_type_in_one_cell_are_noticed(cells: list[tuple[int, in
             return {"avatar": tuple(cells)}
 
     assert VgdlWorld.doubled(Stage()) is doubled
+
+
+def test_what_never_stood_alone_is_not_strewn_alone() -> None:
+    """Of who falls and how fast nothing is made but such as are together; and no two speeds in one cell.
+
+    On a board that is not the game's own a speed was left behind.
+    """
+    own = [
+        line("man", "", "gem"),
+        line("", "man speed:1", "gem"),
+        line("", "", "man speed:2"),
+        line("man speed:1", "", "gem"),
+    ]
+    made = [line("", "man speed:1", "gem"), line("", "speed:1 speed:2", "man")]
+    runs = [Episode(some[0], tuple(Step("right", after) for after in some[1:])) for some in (own, made)]
+    structure = structure_of(list(turns_of(runs)))
+    attached = attached_in(runs, [own[0]], structure)
+    maker = Maker([*own, *made], structure, attached=attached)
+    rng = random.Random(0)
+    for stack in (frozenset(names) for names in (set(), {"gem"}, {"man"}, {"man", "speed:1"})):
+        others = {maker.another(stack, rng) for _ in range(200)}
+        assert all(attached.stands(one) and len({*one} & {"speed:1", "speed:2"}) < 2 for one in others)
+    assert not maker.conceivable(frozenset({"speed:1"}))
+    assert not maker.conceivable(frozenset({"man", "speed:1", "speed:2"}))

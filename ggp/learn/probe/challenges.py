@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from ggp.learn.boards import Board, Stack, Token, Turn
 from ggp.learn.fit.program import Passes, Program, subjects_on
+from ggp.learn.seen.attached import Attached, nothing_attached
 from ggp.learn.seen.exclusion import Pair
 from ggp.learn.seen.frames import Offset
 from ggp.learn.seen.single import numbers_on
@@ -46,15 +47,18 @@ class Contents(NamedTuple):
     alone: set[str]
     together: set[Pair]
     structure: Structure
+    attached: Attached
 
     @classmethod
-    def of(cls, turns: Sequence[Turn], structure: Structure) -> Contents:
+    def of(cls, turns: Sequence[Turn], structure: Structure, attached: Attached | None = None) -> Contents:
         """All that was seen before some turns."""
         alone = never_two(turns, structure)
         usual, lonely = list[Stack](), list[Stack]()
-        for stack in sorted({stack for turn in turns for stack in turn.before.cells}, key=sorted):
+        attached = nothing_attached(structure) if attached is None else attached
+        stacks = {stack for turn in turns for stack in turn.before.cells}
+        for stack in sorted(filter(attached.stands, stacks), key=sorted):
             (lonely if alone.intersection(map(structure.name, stack)) else usual).append(stack)
-        return cls(usual, lonely, alone, together_on(turns, structure), structure)
+        return cls(usual, lonely, alone, together_on(turns, structure), structure, attached)
 
     def otherwise(self, board: Board, cell: Cell) -> Iterator[Board]:
         """The board with each of the usual contents in a cell."""
@@ -65,7 +69,7 @@ class Contents(NamedTuple):
 
         It stands there on what is there, and on all that it was seen to stand on. What was never seen with it
         in a cell goes to where it was, unless it was never seen with what is left there: of one target, on
-        which the player stands, the player would be left in a wall.
+        which the player stands, the player would be left in a wall. What never stands alone is not left so.
         """
         for name in sorted(self.alone):
             for at, token in list(subjects_on(board, name, self.structure)):
@@ -75,8 +79,9 @@ class Contents(NamedTuple):
                 barred = frozenset(one for one in there if not self.met(token, one))
                 parted = frozenset(one for one in barred if all(self.met(one, other) for other in own))
                 stacks = [there - barred | {token}, *(one for one in self.lonely if token in one)]
-                for stack in dict.fromkeys(stacks):
-                    left = with_stack(with_stack(board, at, own | parted), cell, frozenset())
+                for stack in dict.fromkeys(map(self.attached.settled, stacks)):
+                    behind = self.attached.settled(own | parted)
+                    left = with_stack(with_stack(board, at, behind), cell, frozenset())
                     yield with_stack(self.without_lonely(left, stack), cell, stack)
 
     def met(self, one: Token, other: Token) -> bool:
@@ -87,7 +92,8 @@ class Contents(NamedTuple):
         """The board without what there is one of, as far as it is in some cell's contents."""
         names = self.alone.intersection(map(self.structure.name, stack))
         gone = frozenset(one for one in self.structure.tokens if self.structure.name(one) in names)
-        return board._replace(cells=tuple(here - gone if here & gone else here for here in board.cells))
+        cells = (self.attached.settled(here - gone) if here & gone else here for here in board.cells)
+        return board._replace(cells=tuple(cells))
 
 
 class Met(NamedTuple):
@@ -120,13 +126,15 @@ class Questions:
         yield from self.usual
 
 
-def challenges(program: Program | Passes, turns: Sequence[Turn], seed: int = 0) -> list[Asked]:
-    """Turns to play; of many a choice in which each decision has its share.
+def challenges(
+    program: Program | Passes, turns: Sequence[Turn], seed: int = 0, attached: Attached | None = None
+) -> list[Asked]:
+    """Turns to play; of many a choice in which each decision has its share. `attached`: what never is alone.
 
     What was never there when a decision acted comes first: nothing that was seen speaks for it that the
     decision acts there, or does not; and what was never there at once.
     """
-    contents = Contents.of(turns, program.structure)
+    contents = Contents.of(turns, program.structure, attached)
     known = {(turn.before, turn.word) for turn in turns}
     words = sorted({turn.word for turn in turns if turn.word is not None and "(" not in turn.word})
     rng = random.Random(seed)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from ggp.learn.boards import Board, Stack, Token, Turn
 from ggp.learn.probe.exchanging import exchanged
+from ggp.learn.seen.attached import Attached, nothing_attached
 from ggp.learn.seen.single import Troupe
 from ggp.learn.seen.structure import Structure
 from ggp.model import OFFSETS
@@ -62,14 +63,17 @@ class Maker:
         edge: frozenset[Stack] = frozenset(),
         sides: Sides | None = None,
         player: frozenset[str] = frozenset(),
+        attached: Attached | None = None,
     ) -> None:
         """`edge`: what all edges are made of, if boards are to keep them. `sides`: how large they may be.
 
-        `player`: who goes where inputs point, under all its names.
+        `player`: who goes where inputs point, under all its names. `attached`: what never stands alone.
         """
         self.edge, self.sides = edge, sides or Sides()
         self.frame = 2 if edge else 0
-        self.boards = list(dict.fromkeys(boards))
+        self.attached = nothing_attached(structure) if attached is None else attached
+        known = list(dict.fromkeys(boards))
+        self.boards = [board for board in known if self.attached.stand(board)] or known
         self.structure = structure
         numbers: dict[str, set[int]] = {}
         for board in self.boards:
@@ -92,9 +96,7 @@ class Maker:
         common = Counter(stack for board in usual or self.boards for stack in board.cells)
         total = max(1, sum(common.values()))
         self.share = {stack: min(1.0, 0.1 + 3 * common[stack] / total) for stack in self.plain}
-        self.together = {
-            frozenset(pair) for stack in self.stacks for pair in combinations(self.named(stack), 2)
-        }
+        self.together = {frozenset(pair) for stack in self.stacks for pair in self.pairs(stack)}
         self.special = [stack for stack in self.stacks if self.named(stack) & self.few.keys()]
         # From a board on which the player is gone nobody goes on.
         self.played = [board for board in self.boards if player & self.names_on(board)] or self.boards
@@ -106,6 +108,10 @@ class Maker:
     def named(self, stack: Stack) -> set[str]:
         """The names of what stands in a cell."""
         return {self.structure.name(token) for token in stack}
+
+    def pairs(self, stack: Stack) -> Iterator[tuple[str, str]]:
+        """The names of each two things in a cell: twice one, where two of a name are there."""
+        return combinations(map(self.structure.name, stack), 2)
 
     def make(self, rng: random.Random) -> Board:
         """A board: strewn, cut out, or changed."""
@@ -193,12 +199,13 @@ class Maker:
         return Board(board.height, board.width, tuple(cells))
 
     def conceivable(self, stack: Stack) -> bool:
-        """May these things be in one cell: were any two of them seen so?
+        """May these things be in one cell: were any two of them seen so, and none without any of the rest?
 
         What a turn brings together is seen sooner or later. Of other pairs nobody says whether play leads to
         them: a guard inside a wall is let be by most games, and its rules there are rules of nothing.
         """
-        return all(frozenset(pair) in self.together for pair in combinations(self.named(stack), 2))
+        together = all(frozenset(pair) in self.together for pair in self.pairs(stack))
+        return together and self.attached.stands(stack)
 
     def another(self, stack: Stack, rng: random.Random) -> Stack:
         """Other contents for a cell: some that were seen, or its own with one thing more if that can be.
@@ -211,15 +218,18 @@ class Maker:
         return rng.choice(self.plain) if more is None or rng.random() < 0.5 else more
 
     def joined(self, stack: Stack, token: Token) -> Stack | None:
-        """The contents with one thing more, without what it was never seen with.
+        """The contents with one thing more, without what it was never seen with, or another of its name.
 
-        None where that would change the number of what there is a certain number of.
+        None where that would change the number of what there is a certain number of, or leave something
+        without company that was never seen so.
         """
         name = self.structure.name(token)
-        free = {one for one in stack if frozenset((name, self.structure.name(one))) in self.together}
+        others = ((one, self.structure.name(one)) for one in stack)
+        free = {one for one, its in others if its != name and frozenset((name, its)) in self.together}
         if name in self.few or self.named(stack - free) & self.few.keys():
             return None
-        return frozenset(free | {token})
+        more = frozenset(free | {token})
+        return more if self.attached.stands(more) else None
 
     def beside(self, board: Board, cells: Sequence[Stack], rng: random.Random) -> int:
         """A cell with something of which there are few, or one or two steps in a line from it."""

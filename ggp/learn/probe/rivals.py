@@ -16,6 +16,7 @@ from ggp.learn.fit.program import Passes, Program, one_pass
 from ggp.learn.fit.threads import one_thread
 from ggp.learn.fit.toil import account
 from ggp.learn.probe.making import Maker
+from ggp.learn.seen.attached import Attached
 from ggp.learn.seen.single import single_movers
 from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.evidence.changes import changing
@@ -140,12 +141,14 @@ def differ(answers: Sequence[Board | None]) -> bool:
     return any(one != answers[0] for one in answers)
 
 
-def made(episodes: Sequence[Episode], structure: Structure, seed: int = 0) -> list[Asked]:
+def made(
+    episodes: Sequence[Episode], structure: Structure, seed: int = 0, attached: Attached | None = None
+) -> list[Asked]:
     """Boards made of what was seen, each with an input like those that were tried."""
     rng, turns = random.Random(seed), list(turns_of(episodes))
     starts = [one.start for one in episodes]
     boards = list(dict.fromkeys([*starts, *(one.steps[-1].after for one in episodes if one.steps)]))
-    maker = Maker(boards, structure, starts, single_movers(starts, turns, structure))
+    maker = Maker(boards, structure, starts, single_movers(starts, turns, structure), attached=attached)
     words = sorted({turn.word for turn in turns if turn.word is not None})
     found: list[Asked] = []
     for _ in range(MADE):

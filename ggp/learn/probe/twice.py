@@ -20,7 +20,7 @@ from ggp.learn.fit.program import Passes, Program
 from ggp.learn.fit.toil import account, spend
 from ggp.learn.probe.challenges import Asked, never_two
 from ggp.learn.probe.making import Sides, edge_of
-from ggp.learn.seen.structure import Structure
+from ggp.learn.seen.attached import Attached, nothing_attached
 from ggp.learn.turn.crowd.acts import Act, acts, acts_of_pass, boards_before_passes
 from ggp.model import Cell
 
@@ -161,14 +161,23 @@ class Places(NamedTuple):
         )
 
 
-def twice(program: Program | Passes, turns: Sequence[Turn], room: Room = ANY, seed: int = 0) -> Twice:
-    """Boards with two acts of one decision, and with one each of two.
+def twice(
+    program: Program | Passes,
+    turns: Sequence[Turn],
+    room: Room = ANY,
+    seed: int = 0,
+    attached: Attached | None = None,
+) -> Twice:
+    """Boards with two acts of one decision, and with one each of two. `attached`: what never is alone.
 
     Decisions that hang on what no board holds two of (a player) act at one place anyway.
     """
     examples, seen = deeds(program, turns)
-    alone = never_two(turns, program.structure)
-    several = {key: [one for one in found if not lonely(one, alone)] for key, found in examples.items()}
+    attached = nothing_attached(program.structure) if attached is None else attached
+    without = Without(never_two(turns, program.structure), attached)
+    several = {
+        key: [one for one in found if not lonely(one, without.names)] for key, found in examples.items()
+    }
     several = {key: found for key, found in several.items() if found}
     about = {key: found[0].act.part.subject or "cells" for key, found in several.items()}
     rng, known = random.Random(seed), {(turn.before, turn.word) for turn in turns}
@@ -176,7 +185,7 @@ def twice(program: Program | Passes, turns: Sequence[Turn], room: Room = ANY, se
     made: list[Pair] = []
     with suppress(NotLearned), account(LITTLE):
         for second, first in pairs:
-            tried = together(program, examples[first], several[second], room, alone, rng)
+            tried = together(program, examples[first], several[second], room, without, rng)
             found = (one for one in tried if one is not None and one.asked not in known)
             for one in islice(found, SAME if first == second else 1):
                 made.append(one)
@@ -241,7 +250,7 @@ def together(
     firsts: Sequence[Deed],
     seconds: Sequence[Deed],
     room: Room,
-    alone: set[str],
+    without: Without,
     rng: random.Random,
 ) -> Iterator[Pair | None]:
     """Turns in which both are said to act; None each time that this does not come out."""
@@ -249,10 +258,7 @@ def together(
     for _ in range(SAME):
         for first, second in rng.sample(pairs, len(pairs)):
             box = second.box.wider(rng.randint(0, MARGIN), second.turn.before)
-            part = [
-                [without_names(stack, alone, program.structure) for stack in row]
-                for row in part_of(second.turn.before, box)
-            ]
+            part = [list(map(without.left_of, row)) for row in part_of(second.turn.before, box)]
             place = placed(first, part, room, rng)
             yield None if place is None else both(program, first, second, box, place)
 
@@ -294,9 +300,16 @@ def plainest(board: Board) -> Stack:
     return Counter(board.cells).most_common(1)[0][0]
 
 
-def without_names(stack: Stack, names: set[str], structure: Structure) -> Stack:
-    """What stands in a cell, without things of some names."""
-    return frozenset(token for token in stack if structure.name(token) not in names)
+class Without(NamedTuple):
+    """The names of what is not put onto a board a second time, and what does not stand without these."""
+
+    names: set[str]
+    attached: Attached
+
+    def left_of(self, stack: Stack) -> Stack:
+        """What stands in a cell, without things of these names."""
+        left = frozenset(token for token in stack if self.attached.name(token) not in self.names)
+        return left if left == stack else self.attached.settled(left)
 
 
 class Placed(NamedTuple):

@@ -179,13 +179,13 @@ def learned(one: Try, turns: Sequence[Turn], refusals: dict[int, NotLearned]) ->
     """
     try:
         said = one.learn()
+        # To look at many turns takes work as well: where that runs out, it is asked again with more.
+        if said is None or one.waits or not hardly_seen(said, turns):
+            return said
+        refusals[UNBELIEVED] = unbelieved()
     except NotLearned as error:
         refusals[one.order] = error
-        return None
-    if said is not None and not one.waits and hardly_seen(said, turns):
-        refusals[UNBELIEVED] = unbelieved()
-        return None
-    return said
+    return None
 
 
 def refused(

@@ -7,6 +7,7 @@ from itertools import islice
 
 from ggp.language.description import read_game
 from ggp.learn.boards import Turn, turns_of
+from ggp.learn.seen.single import numbers_on
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.evidence.halfway import Halfway
 from ggp.learn.turn.evidence.idle import idle_turns
@@ -63,9 +64,44 @@ map = '''
 '''
 """
 
+FUSES = """
+name = "fuses"
+[kinds]
+hay = { layer = "solid" }
+player = { layer = "solid", count = "1" }
+bomb = { layer = "solid" }
+lit = { layer = "solid", values = [1, 3] }
+[classes]
+bar = ["hay", "player", "bomb", "lit"]
+[symbols]
+" " = ""
+"h" = "hay"
+"b" = "bomb"
+"@" = "player"
+[input]
+moves = ["left", "right"]
+wait = true
+[[turn]]
+rules = '''
+touch: player here, bomb ahead => remove bomb ahead, add lit:3 ahead
+step: player here, no bar ahead => player here -> ahead
+'''
+[[turn]]
+rules = '''
+blow toward left right: hay here, lit:1 ahead => remove hay here
+gone: lit:1 here => remove lit here
+tick: lit:$n here => turn lit here $n - 1
+'''
+[goal]
+win = ["count hay = 0"]
+[[level]]
+horizon = 20
+map = "hb @ bh"
+"""
 
-def played(number: int, seed: int) -> list[Turn]:
-    world = DescribedWorld(*read_game(CANDLES.encode(), "candles.toml"))
+
+def played(number: int, seed: int, text: str = CANDLES) -> list[Turn]:
+    world = DescribedWorld(*read_game(text.encode(), "candles.toml"))
     return list(dict.fromkeys(turns_of(islice(rollouts(world, random.Random(seed)), number))))
 
 
@@ -79,6 +115,24 @@ def test_what_was_lit_burns_from_the_next_turn_on() -> None:
     fresh = played(60, 2)
     burnt = [turn for turn in fresh if sum(map(len, turn.before.cells)) > sum(map(len, turn.after.cells)) + 1]
     assert len(burnt) > 5 and not any(map(found.wrong, [*turns, *fresh]))
+
+
+def test_what_was_lit_counts_down_from_the_next_turn_on() -> None:
+    """It shows two at the end of the turn in which it was lit, and would show one if it counted down then."""
+    turns = played(40, 1, FUSES)
+    structure = structure_of(turns)
+    assert "lit:2" in structure.tokens and "lit:3" not in structure.tokens
+    idle = [turn._replace(word=None) for turn in turns if turn.word == "wait"]
+    physics = physics_of(idle, structure, LIMITS[:1])
+    assert physics is not None and "lit" in taken(physics)
+    found = {mark: halfway for halfway, mark in renewed(Halfway(turns, structure, "player", physics))}
+    lit = [
+        turn
+        for turn in turns
+        if numbers_on(turn.after, structure)["bomb"] < numbers_on(turn.before, structure)["bomb"]
+    ]
+    assert len(lit) > 5 and all(found["new-lit-2"].explained(turn) for turn in lit)
+    assert not any(Halfway(turns, structure, "player", physics).explained(turn) for turn in lit)
 
 
 def test_only_what_is_taken_by_itself_is_something_else_before() -> None:

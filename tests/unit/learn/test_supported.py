@@ -8,6 +8,7 @@ import pytest
 
 from ggp.errors import NotLearned
 from ggp.learn.boards import Turn, board_of
+from ggp.learn.fit.toil import account
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.one_pass.events import LIMITS, learn_pass
 from ggp.learn.turn.one_pass.supported import FEWEST, learn_supported, made
@@ -54,3 +55,13 @@ def test_a_long_pass_that_is_not_believed_is_told_where_nothing_better_was_found
     assert learned(Try(lambda: learn_pass(turns, structure)), turns, refusals) is None
     told = refused(turns, structure, Ways(), refusals).findings[0].message
     assert told.startswith("one long pass says all that was seen, but hardly any turn speaks")
+
+
+def test_a_long_pass_is_asked_again_where_the_work_is_over_before_it_is_believed() -> None:
+    """What was learned of it is not lost, nor are all other ways given up."""
+    turns = taken(COLOURS, FEWEST)
+    program, refusals = learn_pass(turns, structure_of(turns)), dict[int, NotLearned]()
+    with account(10) as spent:
+        assert learned(Try(lambda: program), turns, refusals) is None
+    assert spent.over and refusals
+    assert learned(Try(lambda: program), turns, refusals) is program

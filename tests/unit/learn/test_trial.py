@@ -29,6 +29,7 @@ from ggp.learn.probe.goal_questions import goal_questions
 from ggp.learn.probe.rivals import Rivals, another, cellular, made, rivals, subjects_of
 from ggp.learn.probe.wishes import nearly, wished
 from ggp.learn.record import write_episodes
+from ggp.learn.seen.attached import Attached
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.one_pass.events import learn_pass
 from ggp.learn.whole import Learned, learn_whole
@@ -676,6 +677,19 @@ def test_what_is_moved_leaves_nothing_where_it_was_never_seen() -> None:
     boards = list(contents.with_another_there(board, (0, 1)))
     assert board_of([[["player"], ["exit"]]]) in boards
     assert not any({"player", "wall"} <= stack for board in boards for stack in board.cells)
+
+
+def test_what_is_moved_leaves_nothing_that_never_stood_alone() -> None:
+    """Who falls goes elsewhere, and no speed hangs in the air where it was."""
+    rows = [[["man"], [], []], [[], ["man", "speed:1"], []], [[], [], ["man", "speed:2"]]]
+    first, second, third = (board_of([row]) for row in rows)
+    pairs = [(first, second), (second, third), (third, second), (second, first)]
+    turns = [Turn(before, "right", after) for before, after in pairs]
+    structure = structure_of(turns)
+    contents = Contents.of(turns, structure, Attached(turns, structure))._replace(alone={"man"})
+    boards = list(contents.with_another_there(second, (0, 0)))
+    assert first in boards
+    assert not any(stack and "man" not in stack for board in boards for stack in board.cells)
 
 
 def test_what_was_never_there_when_a_rule_acted_is_asked_first(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -109,7 +109,7 @@ class Halfway:
             for one in part.decisions.decisions:
                 signs = [change.sign for change in one.outcome if change.offset == (0, 0)]
                 things = {change.sign: change.thing for change in one.outcome if change.offset == (0, 0)}
-                if sorted(signs) == ["+", "-"] and not things["+"].facing and not things["-"].facing:
+                if sorted(signs) == ["+", "-"] and all(map(told, things.values())):
                     found.setdefault(things["+"], []).append(things["-"])
         return found
 
@@ -239,6 +239,11 @@ class Halfway:
         if board not in self.after:
             self.after[board] = self.physics.after(board, None)
         return self.after[board]
+
+
+def told(thing: Seen) -> bool:
+    """Is it the same thing seen from anywhere? It faces nothing, and its value is not told by another's."""
+    return not thing.facing or thing.facing.isdecimal()
 
 
 def done(board: Board, view: View, outcome: Outcome, at: Cell, way: str | None, own: Token) -> Board | None:
