@@ -58,7 +58,7 @@ class Ways:
     beside it only small programs of one pass are looked for, as all else takes minutes where there is
     nothing. `work`: the most that was spent so far on finding what says all; not many times as much is spent
     in haste. `left`: what no rules were found for, once that takes long. `part`: rules that say most turns,
-    where none say all.
+    where none say all. `nearly`: the rules that said the turns seen so far.
     """
 
     last: Callable[..., Program | Passes | None] | None = None
@@ -70,6 +70,7 @@ class Ways:
     part: InPart | None = None
     key: Hashable = None
     vain: set[Hashable] = field(default_factory=set)
+    nearly: Program | Passes | None = None
 
     @property
     def most(self) -> float:
