@@ -27,6 +27,7 @@ from ggp.learn.turn.evidence.steady import busy, net_of
 from ggp.learn.turn.evidence.unmet import meeting
 from ggp.learn.turn.one_pass.elsewhere import learned_from
 from ggp.learn.turn.one_pass.events import LIMITS, learn_pass
+from ggp.learn.turn.one_pass.supported import hardly_seen
 
 FEWEST = 3  # turns in which the same becomes of a cell
 MOST = 64  # boards that may be in the middle of one turn
@@ -72,6 +73,8 @@ def undone(turns: Sequence[Turn], structure: Structure, lost: Sequence[Lost]) ->
         with account(WORK):
             deed = learn_pass(steps, met, limits=LIMITS)
     except NotLearned:
+        return None
+    if hardly_seen(deed, steps):
         return None
     rest = left_by(deed, turns)
     then = learned_from(rest, met, LIMITS[:1]) if rest and busy(rest) else None
