@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 from ggp.learn.boards import Board, Episode
 from ggp.watch import TURNS, World, rollouts
 
-OWN, MADE, TORN, ASKED, TWICE, AIMED, PLANNED, HELD = (
+OWN, MADE, TORN, ASKED, TWICE, AIMED, PLANNED, HELD, AROUND = (
     "on its own boards",
     "on boards that were made",
     "where other rules say otherwise",
@@ -23,6 +23,7 @@ OWN, MADE, TORN, ASKED, TWICE, AIMED, PLANNED, HELD = (
     "where goals that fit differ",
     "on the way to what may win",
     "in runs that were held back",
+    "like turns that were not foreseen",
 )
 MOST_BACK = 20  # runs that are learned from after one trial
 EVERY = 5  # one of so many runs is held back, the first one not

@@ -26,6 +26,7 @@ from ggp.learn.seen.contradictions import drawn, side_by_side
 from ggp.learn.whole import Learned, with_goal_anew
 from ggp.model.result import OutOfTime
 from ggp.model.shown import number_of
+from ggp.watch.around import played_around
 from ggp.watch.at_once import hold_at_once, to_learn_from
 from ggp.watch.foresight import Foreseen, Foresight
 from ggp.watch.fresh import AIMED, ASKED, MOST_BACK, PLANNED, TORN, Asked, Fresh, Run
@@ -293,19 +294,33 @@ def tried(
             more = fresh.back(against, len(against) if learned.by_chance else 0)
             say(f"learning from {number_of('run', len(more))} that were not foreseen")
             again = partial(with_goal_anew, learned) if only_goal(learned, trial, more) else learn
+            like = played_around(learned, more, seen, fresh)
             try:
                 with account(work) as done:
-                    learned = again([*seen, *more])
+                    learned, like = with_like(again, [*seen, *more], like)
                 spent, trial = spent + done.work, Trial(Tally(), relearned + 1, back + len(more))
             except PuzzleError as error:
                 said = error.findings[0].message
                 trial = replace(trial, given_up=f"no rules were found that say these, too: {said}")
                 break
-            seen, back = [*seen, *more], back + len(more)
+            seen, back = [*seen, *more, *like], back + len(more)
     except OutOfTime:
         over()  # what is left may take until the next alarm, which would lose the rules
         trial = replace(trial, given_up="the time was over")
     return with_trial(learned, trial), trial
+
+
+def with_like(learn: Learn, episodes: list[Episode], like: list[Episode]) -> tuple[Learned, list[Episode]]:
+    """What is learned from runs and others that were made like some of them, and which of these.
+
+    None of them where no rules say these: what a game does on such boards may hang on what is not seen.
+    """
+    try:
+        return learn([*episodes, *like]), like
+    except PuzzleError:
+        if not like:
+            raise
+        return learn(episodes), []
 
 
 def only_goal(learned: Learned, trial: Trial, more: Sequence[Episode]) -> bool:

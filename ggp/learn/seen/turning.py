@@ -10,13 +10,21 @@ from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.symmetry import turned_facing
 from ggp.model import DIRECTIONS, Cell
 
+WAYS = [(quarters, flip) for quarters in range(4) for flip in (False, True) if quarters or flip]
+
 
 def turned(turn: Turn, structure: Structure, rng: random.Random) -> tuple[Board, str | None]:
-    """The board before a turn, turned or mirrored at random with all that faces somewhere, and the input.
+    """The board before a turn, turned or mirrored at random with all that faces somewhere, and the input."""
+    return turned_so(turn, structure, *rng.choice(WAYS), rng)
+
+
+def turned_so(
+    turn: Turn, structure: Structure, quarters: int, flip: bool, rng: random.Random
+) -> tuple[Board, str | None]:
+    """The same by so many quarter turns, and then with left and right exchanged (`flip`) or not.
 
     What has no such facing gets any of its own; an input without one for the new direction stays.
     """
-    quarters, flip = rng.choice([(n, f) for n in range(4) for f in (False, True) if n or f])
     old = turn.before
     tokens = {token: facing_so(token, structure, quarters, flip, rng) for token in structure.tokens}
     height, width = (old.width, old.height) if quarters % 2 else (old.height, old.width)

@@ -31,9 +31,11 @@ from ggp.learn.turn.in_parts.flown import learn_flown
 from ggp.learn.turn.in_parts.heeded import WORK as ON_MOVES
 from ggp.learn.turn.in_parts.heeded import goes_on_with_moves, learn_heeded, learn_unless_stopped
 from ggp.learn.turn.in_parts.knocked import learn_knocked
+from ggp.learn.turn.in_parts.mended import learn_mended
 from ggp.learn.turn.in_parts.pushed import learn_pushed, learn_pushed_first
 from ggp.learn.turn.in_parts.settled import learn_settled
 from ggp.learn.turn.in_parts.slid import learn_slid
+from ggp.learn.turn.in_parts.sunk import learn_sunk
 from ggp.learn.turn.in_parts.taking import learn_taking
 from ggp.learn.turn.in_parts.together import learn_together
 from ggp.learn.turn.in_parts.trodden import learn_trodden
@@ -99,7 +101,7 @@ def learn_ends(turns: Sequence[Turn], structure: Structure, ways: Ways | None = 
         program = with_edges_inferred(turns, structure, ways)
         if isinstance(program, Passes):
             program = without_idle_decisions(program, turns)
-    ways.work = max(ways.work, spent.work)
+    ways.work, ways.nearly = max(ways.work, spent.work), program
     return program
 
 
@@ -209,6 +211,8 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
     def way(learn: Callable[..., Program | Passes], limits: Sequence[float], order: int) -> Try:
         return Try(partial(learn, turns, structure, limits=limits), partial(learn, limits=limits), order)
 
+    if ways.nearly is not None and not ways.hasty:
+        yield Try(partial(learn_mended, turns, ways.nearly), work=SOME, plain=True, sure=True)
     counting = partial(shorter_in_passes, learn_counting, turns, structure)
     yield Try(counting, partial(learn_counting, limits=small), work=SOME)
     pushed = partial(shorter_in_passes, learn_pushed, turns, structure)
@@ -216,6 +220,8 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
     group = partial(shorter_in_passes, learn_together, turns, structure)
     yield Try(group, partial(learn_together, limits=small), work=SOME)
     yield Try(partial(short_loop, turns, structure), order=LATE, work=SOME)
+    sunk = partial(shorter_in_passes, learn_sunk, turns, structure)
+    yield Try(sunk, partial(learn_sunk, limits=small), work=SOME, plain=True)
     filled = partial(shorter_in_passes, learn_filled, turns, structure)
     yield Try(filled, partial(learn_filled, limits=small), work=SOME)
     abreast = partial(shorter_in_passes, learn_abreast, turns, structure)
@@ -338,7 +344,8 @@ def shorter_in_passes(
 ) -> Found | None:
     """A step and what goes on after it, or what is counted, where no plain pass says the same shorter.
 
-    One pass can say all slides that were seen, with a decision for each number of cells.
+    One pass can say all slides that were seen, with a decision for each number of cells. So one that is long,
+    with decisions that few turns speak for, does not say it shorter.
     """
     try:
         stepped = special(turns, structure, LIMITS[:1])
@@ -349,7 +356,7 @@ def shorter_in_passes(
             whole = learn_pass(turns, structure, limits=(stepped.cost,))
     except NotLearned:
         return stepped
-    return None if whole.cost <= stepped.cost else stepped
+    return None if whole.cost <= stepped.cost and not hardly_seen(whole, turns) else stepped
 
 
 def shorter_with_a_call(turns: Sequence[Turn], structure: Structure) -> Program | Passes | None:

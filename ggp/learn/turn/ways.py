@@ -58,7 +58,8 @@ class Ways:
     beside it only small programs of one pass are looked for, as all else takes minutes where there is
     nothing. `work`: the most that was spent so far on finding what says all; not many times as much is spent
     in haste. `left`: what no rules were found for, once that takes long. `part`: rules that say most turns,
-    where none say all.
+    where none say all. `nearly`: the rules that said the turns seen so far. `plain`: of the way that had them
+    (`Try`), which keeps its place though its rules have grown.
     """
 
     last: Callable[..., Program | Passes | None] | None = None
@@ -69,7 +70,9 @@ class Ways:
     left: str = ""
     part: InPart | None = None
     key: Hashable = None
+    plain: bool = False
     vain: set[Hashable] = field(default_factory=set)
+    nearly: Program | Passes | None = None
 
     @property
     def most(self) -> float:
@@ -91,6 +94,7 @@ class Ways:
         It may become so large at once: a little above the size that is looked for it is right, too.
         """
         self.last, self.key, self.size, self.own = one.again, one.key, said.cost, max(self.own, work)
+        self.plain = one.plain
         if self.last is not None and one_pass(said):
             self.last = partial(self.last, limits=(self.bound,))
         self.vain.discard(one.key)
@@ -105,7 +109,8 @@ class Ways:
             if found is not None and found.cost <= self.bound:
                 self.size = found.cost
                 return found
-        self.vain.add(self.key)
+        if not self.plain:
+            self.vain.add(self.key)
         return None
 
     def note_what_is_left(self, turns: Sequence[Turn], structure: Structure) -> None:

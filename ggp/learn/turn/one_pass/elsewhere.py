@@ -18,7 +18,7 @@ from ggp.learn.boards import Board, Turn
 from ggp.learn.fit.memory import remembered
 from ggp.learn.fit.program import Part, Program
 from ggp.learn.fit.questions import Test
-from ggp.learn.fit.toil import begin
+from ggp.learn.fit.toil import begin, spend
 from ggp.learn.seen.going import moves
 from ggp.learn.seen.signs import Sign
 from ggp.learn.seen.structure import Structure
@@ -27,6 +27,7 @@ from ggp.learn.turn.evidence.changes import changes_of
 from ggp.learn.turn.one_pass.events import LIMITS, learn_pass
 
 MOST_SIGNS = 6  # that are tried together
+FEW = 3  # that are chosen beside one another
 TELLING = 0.01  # bits that a sign says about what turns change, at least
 
 
@@ -105,6 +106,54 @@ def most_telling(
             best[column] = told(column, events), sign
     chosen = sorted(best.values(), key=lambda one: (-one[0], one[1]))
     return tuple(sign for bits, sign in chosen[:MOST_SIGNS] if bits >= TELLING)
+
+
+def telling_beside(turns: Sequence[Turn], structure: Structure) -> tuple[Sign, ...]:
+    """The signs that say most about what turns change, each beside those before it, a few.
+
+    A gate that is open says most of gates that shut; beside that, a lamp without a cable does.
+    """
+    boards = [stacks_of(turn.before, structure) for turn in turns]
+    which = [
+        frozenset((sign, structure.name(token)) for sign, _, token in changes_of(turn)) for turn in turns
+    ]
+    stacks = [frozenset(map(structure.name, stack)) for stack in set(chain.from_iterable(boards))]
+    columns: dict[tuple[bool, ...], Sign] = {}
+    for sign in (*thinkable(stacks), *thinkable_but_one(stacks)):
+        columns.setdefault(tuple(any(map(sign.of, some)) for some in boards), sign)
+    chosen: list[Sign] = []
+    known: list[tuple[bool, ...]] = [() for _ in turns]
+    while len(chosen) < FEW:
+        spend(len(columns) * len(turns) / 2)
+        left = {
+            column: open_bits([(*old, one) for old, one in zip(known, column, strict=True)], which)
+            for column in columns
+        }
+        best = min(left, key=lambda column: (left[column], columns[column]))
+        if open_bits(known, which) - left[best] < TELLING:
+            break
+        chosen.append(columns[best])
+        known = [(*old, one) for old, one in zip(known, best, strict=True)]
+    return tuple(chosen)
+
+
+def open_bits(answers: Sequence[Hashable], events: Sequence[Hashable]) -> float:
+    """How many bits the answers leave open of the events, in the mean."""
+    by_answer: dict[Hashable, list[Hashable]] = {}
+    for answer, event in zip(answers, events, strict=True):
+        by_answer.setdefault(answer, []).append(event)
+    return sum(len(some) * entropy(some) for some in by_answer.values()) / len(events)
+
+
+def thinkable_but_one(stacks: Iterable[frozenset[str]]) -> Iterator[Sign]:
+    """Signs of what is on all but one of the things that it may be on: any cable, and not the player."""
+    beside: dict[str, set[str]] = {}
+    for stack in stacks:
+        for name in stack:
+            beside.setdefault(name, set()).update(stack - {name})
+    for name, others in sorted(beside.items()):
+        for one in sorted(others) if len(others) > 2 else ():
+            yield from (Sign(name, tuple(sorted(others - {one})), off) for off in (False, True))
 
 
 def stacks_of(board: Board, structure: Structure) -> frozenset[frozenset[str]]:

@@ -1,0 +1,119 @@
+"""Rules that are nearly right are kept, and a pass comes after them, or one of theirs is learned anew."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from itertools import islice
+
+import pytest
+
+from ggp.errors import NotLearned
+from ggp.language.description import read_game
+from ggp.learn.boards import Turn, turns_of
+from ggp.learn.fit.program import Passes, Program, in_a_row
+from ggp.learn.probe.around_wrong import about, around_wrong
+from ggp.learn.seen.structure import Structure, structure_of
+from ggp.learn.turn.in_parts.mended import learn_mended
+from ggp.learn.turn.one_pass.events import learn_pass
+from ggp.watch import rollouts
+from ggp.watch.described import DescribedWorld
+
+GAME = """
+name = "gates"
+[kinds]
+wall = { layer = "solid" }
+crate = { layer = "solid" }
+player = { layer = "solid" }
+shut = { layer = "solid" }
+open = { layer = "floor" }
+[classes]
+blocker = ["wall", "crate", "shut"]
+solid = ["wall", "crate", "player", "shut"]
+[symbols]
+"." = ""
+"#" = "wall"
+"o" = "crate"
+"@" = "player"
+"g" = "shut"
+"-" = "open"
+[input]
+moves = ["up", "right", "down", "left"]
+"""
+PUSH = """
+push: player here, crate ahead, no blocker ahead.ahead => crate ahead -> ahead.ahead, player here -> ahead
+step: player here, no blocker ahead => player here -> ahead
+"""
+OPENS = "opens: shut here, crate left => remove shut here, add open here"
+BOARD = """
+@.o.g.#
+..o...g
+.o..o..
+#..g.o.
+.o..o.g
+g....o.
+"""
+
+
+@cache
+def played(*passes: str) -> tuple[list[Turn], Structure]:
+    """Turns of a game of some passes, from boards that are made."""
+    listed = "\n".join(f"[[turn]]\nrules = '''\n{rules.strip()}\n'''" for rules in passes)
+    end = f"[goal]\nwin = ['count player = 0']\n[[level]]\nhorizon = 9\nmap = '''{BOARD}'''"
+    world = DescribedWorld(*read_game(f"{GAME}{listed}\n{end}\n".encode(), "gates.toml"))
+    turns = list(dict.fromkeys(turns_of(list(islice(rollouts(world, random.Random(1)), 60)))))
+    return turns, structure_of(turns)
+
+
+def nearly(turns: list[Turn], structure: Structure) -> Program:
+    """Rules of the turns in which no gate opens."""
+    few = [one for one in turns if number("shut", one.before) == number("shut", one.after)]
+    return learn_pass(few, structure)
+
+
+def number(name: str, board: object) -> int:
+    """How many of a thing are on a board."""
+    return sum(name in stack for stack in board.cells)  # type: ignore[attr-defined]
+
+
+def test_rules_that_lack_what_comes_after_them_are_kept() -> None:
+    turns, structure = played(PUSH, OPENS)
+    rules = nearly(turns, structure)
+    assert any(map(rules.wrong, turns))
+    passes = learn_mended(turns, rules)
+    assert isinstance(passes, Passes) and passes.programs[0] == rules
+    assert not any(map(passes.wrong, turns))
+
+
+def test_a_last_pass_that_is_wrong_is_learned_anew() -> None:
+    turns, structure = played(PUSH, OPENS)
+    rules = nearly(turns, structure)
+    right = learn_mended(turns, rules)
+    assert isinstance(right, Passes)
+    idle = in_a_row(structure, (rules, Program(structure, ())))
+    passes = learn_mended(turns, idle)
+    assert isinstance(passes, Passes) and len(passes.programs) == 2
+    assert not any(map(passes.wrong, turns))
+
+
+def test_rules_that_say_hardly_any_turn_are_not_mended() -> None:
+    turns, structure = played(PUSH, OPENS)
+    with pytest.raises(NotLearned):
+        learn_mended([one for one in turns if one.before != one.after], Program(structure, ()))
+
+
+def test_turns_like_a_wrong_one_have_one_cell_otherwise_near_it_or_are_turned() -> None:
+    turns, structure = played(PUSH, OPENS)
+    rules = nearly(turns, structure)
+    (first, *_) = wrong = [one for one in turns if rules.wrong(one)]
+    asked = around_wrong(rules, wrong[:1], turns)
+    assert asked and not {(one.before, one.word) for one in turns} & set(asked)
+    near = {row * first.before.width + column for row, column in about(rules, first)}
+    for board, word in asked:
+        if board.height == first.before.height and word == first.word and board != first.before:
+            differ = {
+                n for n, (a, b) in enumerate(zip(board.cells, first.before.cells, strict=True)) if a != b
+            }
+            if len(differ) == 1:
+                assert differ <= near
+    assert any(word != first.word and board == first.before for board, word in asked)
