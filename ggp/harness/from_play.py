@@ -35,6 +35,7 @@ WORLD = ("name", "levels", "inputs", "play")  # what a world has
 OBSERVED = ("all", "positions")  # what may be looked at
 BEYOND = 10.0  # seconds for the trial of rules in part, which are there only when the limit is over
 UNTRIED = "trial: none was made, so that nothing is known of turns that were not seen"
+SELDOM = 0.01  # of the turns that were played, at most, may be left out of rules that hold but for these
 NEEDED = "trial: none was made, as less than all of the runs was too little to learn from"
 
 Say = Callable[[str], None]
@@ -55,13 +56,14 @@ class FromPlay:
     """A game that was learned from play alone, and how its rules stood fresh play (None: not tried).
 
     `runs`: how many were learned from at first. `left_out`: turns that no rules about boards can say, which
-    neither learning nor the trial looked at; nothing if there were none.
+    neither learning nor the trial looked at; nothing if there were none. `share_left_out`: of all turns.
     """
 
     learned: Learned
     trial: Trial | None
     runs: int
     left_out: str = ""
+    share_left_out: float = 0.0
 
     @property
     def game(self) -> Game:
@@ -77,10 +79,17 @@ class FromPlay:
     def holds(self) -> bool:
         """Do the rules say all that was seen, and was all fresh play foreseen that they were held against?
 
-        Not where turns were left out: of these they say something, and it is wrong.
+        Of turns that were left out they say something, and it is wrong: it is told first, and only where
+        such turns are seldom do the rules hold but for these.
         """
-        told = not self.learned.unexplained and not self.left_out
+        told = not self.learned.unexplained and self.share_left_out <= SELDOM
         return told and (self.trial is None or self.trial.holds)
+
+    @property
+    def verdict(self) -> str:
+        """How its trial ended, in words; of turns that were left out it knows nothing."""
+        verdict = self.trial.verdict if self.trial is not None else "not tried"
+        return f"{verdict}, but for what was left out" if self.left_out else verdict
 
     @property
     def evidence(self) -> tuple[str, ...]:
@@ -99,8 +108,7 @@ class FromPlay:
         return commented(write_game(self.game, self.learned.levels), self.evidence)
 
     def __repr__(self) -> str:
-        verdict = self.trial.verdict if self.trial is not None else "not tried"
-        held = verdict if self.holds else "does not hold"
+        held = self.verdict if self.holds else "does not hold"
         return f"<FromPlay {self.game.name}: {self.learned.turns} turns of {self.runs} runs, {held}>"
 
 
@@ -214,7 +222,9 @@ def learned_in_time(play: Watched, learner: Learner, turns: int, clock: Clock, s
         learned, trial = rules_in_part(play, ways.part, turns)
     game, called = sayable(learned.game)  # only now, for the trial asks with the words of the play
     learned = replace(learned, game=game, evidence=(*learned.evidence, *called))
-    return FromPlay(learned, trial, len(play.episodes), getattr(play.world, "left_out", ""))
+    left_out = getattr(play.world, "left_out", "")
+    share = getattr(play.world, "share_left_out", float(bool(left_out)))  # untold, it may be any
+    return FromPlay(learned, trial, len(play.episodes), left_out, share)
 
 
 @contextmanager

@@ -53,8 +53,8 @@ class Fresh(Protocol):
     def runs(self, turns: int) -> Iterator[Run]:
         """Runs that nothing was learned from, of so many turns in all if there are as many."""
 
-    def asked(self, asked: Sequence[Asked], sort: str) -> Iterator[Run]:
-        """What comes of inputs on boards."""
+    def asked(self, asked: Sequence[Asked], sort: str, further: int = 0) -> Iterator[Run]:
+        """What comes of inputs on boards, and of so many random ones after these."""
 
     def back(self, wrong: Sequence[Run], least: int = 0) -> list[Episode]:
         """What is to be learned from after some runs were not foreseen; it is not fresh any more.
@@ -81,7 +81,7 @@ class HeldBack:
         """All that is left."""
         yield from (Run(HELD, one) for one in self.kept)
 
-    def asked(self, asked: Sequence[Asked], sort: str) -> Iterator[Run]:
+    def asked(self, asked: Sequence[Asked], sort: str, further: int = 0) -> Iterator[Run]:
         """Nothing: nobody can be asked."""
         yield from ()
 
@@ -138,9 +138,9 @@ class Played:
         words = self.world.inputs(board)
         return board, [self.rng.choice(words) if words else None for _ in range(TURNS)]
 
-    def asked(self, asked: Sequence[Asked], sort: str) -> Iterator[Run]:
-        """What comes of inputs on boards, as far as the game takes these."""
-        starts = [(board, [word]) for board, word in asked]
+    def asked(self, asked: Sequence[Asked], sort: str, further: int = 0) -> Iterator[Run]:
+        """What comes of inputs on boards, as far as the game takes these, and of random ones after them."""
+        starts = [(board, [word, *self.start(board)[1][:further]]) for board, word in asked]
         yield from (Run(sort, one) for one in self.world.play(starts) if one is not None and one.steps)
 
     def back(self, wrong: Sequence[Run], least: int = 0) -> list[Episode]:

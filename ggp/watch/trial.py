@@ -14,9 +14,10 @@ from functools import partial
 from typing import Any
 
 from ggp.errors import PuzzleError
-from ggp.learn.boards import Board, Episode, turns_of
+from ggp.learn.boards import Board, Episode, Turn, turns_of
 from ggp.learn.fit.program import one_pass
 from ggp.learn.fit.toil import account
+from ggp.learn.probe.brought import brought_together, questioned_there
 from ggp.learn.probe.challenges import challenges
 from ggp.learn.probe.contexts import Contexts, contexts_of
 from ggp.learn.probe.goal_questions import goal_questions
@@ -34,6 +35,7 @@ from ggp.watch.odds import Odds, OddsForesight
 from ggp.watch.planned import plans_for_goals
 from ggp.watch.tally import QUESTIONS, Tally, hold
 
+FURTHER = 3  # turns after two shared a cell for the first time
 AGAIN = 5  # times that rules are learned anew from what they did not foresee
 CONFIDENCE = 0.95
 LEFT_OUT = 0.05  # of the turns, after which those that were left out weaken the verdict
@@ -355,6 +357,7 @@ def once(learned: Learned, seen: Sequence[Episode], fresh: Fresh, turns: int, tr
     attached = attached_in(seen, set(own), learned.structure)
     if learned.invented is None and not tally.enough:
         hold(foresight, fresh.asked(challenges(program, unique, attached=attached), ASKED), known, tally)
+        hold_brought_together(foresight, fresh, unique, known, tally)
     if learned.invented is None:
         hold_at_once(foresight, fresh, unique, known, tally, attached)
     if learned.invented is None and not tally.enough:
@@ -373,6 +376,17 @@ def once(learned: Learned, seen: Sequence[Episode], fresh: Fresh, turns: int, tr
         return replace(trial, contexts=contexts)
     left = left.outliving(known)
     return replace(trial, contexts=contexts, left=left, untried=next(iter(left.torn), None))
+
+
+def hold_brought_together(
+    foresight: Foresight, fresh: Fresh, unique: Sequence[Turn], known: set[Turn], tally: Tally
+) -> None:
+    """Hold rules against turns after which two share a cell for the first time, and what comes next."""
+    program = foresight.learned.program
+    brought = list(fresh.asked(brought_together(program, unique), ASKED, FURTHER))
+    hold(foresight, brought, known, tally)
+    since = foresight.shown([run.episode for run in brought])
+    hold(foresight, fresh.asked(questioned_there(program, unique, since), ASKED), known, tally)
 
 
 def once_by_chance(

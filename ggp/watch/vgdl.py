@@ -1,8 +1,8 @@
 """VGDL files that no description here knows, in the built-in engine or in py-vgdl.
 
 The levels are the maps in `NAME_lvl*.txt` beside `NAME.txt`, or the map in the file itself. What stands in a
-cell are the names of sprites, with how they face and what they hold (`vgdl_names`). How long a sprite has to
-rest, or how many turns went by, is not seen.
+cell are the names of sprites, with how they face and what they hold (`vgdl_names`), and the clocks of spawn
+points (`vgdl_clocks`). How long a sprite has to rest, or how many turns went by, is not seen.
 """
 
 from __future__ import annotations
@@ -26,8 +26,11 @@ from ggp.importers.vgdl.game import VgdlGame
 from ggp.importers.vgdl.ontology import BASES
 from ggp.importers.vgdl.together import apart
 from ggp.learn.boards import Board, Episode, Stack, Step
+from ggp.learn.seen.contradictions import side_by_side
+from ggp.model import Cell
 from ggp.model.result import OutOfTime
 from ggp.watch import Start, one_of
+from ggp.watch.vgdl_clocks import clock_of, cooldowns_of, split, wind
 from ggp.watch.vgdl_names import names_of
 
 MOST_SAID = 200  # characters of what an engine says that stops
@@ -46,6 +49,7 @@ class VgdlWorld:
     def __init__(self, path: Path, *, stock: bool = False, pick: int | None = None) -> None:
         self.name, self.stock, self.runs, self.luck = path.stem, stock, 0, ""
         self.turns = self.passed_over = 0
+        self.first_passed_over = ""
         text = decoded(file_bytes(path), str(path))
         self.text, own = apart(text)
         self.game: VgdlGame | None = None
@@ -64,6 +68,7 @@ class VgdlWorld:
         self.extra: dict[Stack, str] = {}
         first = self.built(self.maps[0])
         self.names = names_of(first.holders, first.collected, getattr(first, "limits", {}))
+        self.cooldowns = cooldowns_of(first)
         self.led_to = {stack for board in self.levels() for stack in board.cells}
 
     def levels(self) -> list[Board]:
@@ -91,7 +96,8 @@ class VgdlWorld:
         self.luck = f"run {self.runs} of {words} on {level_map}"
         try:
             level = self.built(level_map)
-            self.fill(level, board)
+            if not self.fill(level, board):
+                return None
             start = self.look(level, level_map)
             steps: list[Step] = []
             for word in words:
@@ -154,16 +160,24 @@ class VgdlWorld:
         for inside in level.insides():
             row, column = inside.cell
             if 0 <= row < height and 0 <= column < width:
-                cells[row * width + column].add(self.names.token(inside))
+                cooldown = self.cooldowns.get(inside.key)
+                clock = f":{clock_of(level, inside.key, inside.cell, cooldown)}" if cooldown else ""
+                cells[row * width + column].add(self.names.token(inside) + clock)
         return Board(height, width, tuple(map(frozenset, cells)))
 
-    def fill(self, level: Any, board: Board) -> None:
-        """Let sprites face, and hold, what they do on a board."""
+    def fill(self, level: Any, board: Board) -> bool:
+        """Let sprites face, and hold, what they do on a board; False where its clocks cannot be so."""
+        clocks = dict[tuple[str, Cell], int]()
         for index, stack in enumerate(board.cells):
+            cell = divmod(index, board.width)
             for token in stack:
-                inside = self.names.inside(token, divmod(index, board.width))
-                if inside.facing is not None or inside.held:
+                name, clock = split(token, self.cooldowns)
+                inside = self.names.inside(name, cell)
+                if clock is not None:
+                    clocks[name, cell] = clock
+                elif inside.facing is not None or inside.held:
                     level.put(inside)
+        return not clocks or wind(level, clocks, self.cooldowns)
 
     @property
     def left_out(self) -> str:
@@ -172,29 +186,47 @@ class VgdlWorld:
             return ""
         return (
             f"{self.passed_over} of {self.turns} turns, in which the engine passed over one of several "
-            "things that are gone at once, by the order in which it lists them. No board shows that order: "
-            "there the rules are wrong"
+            "things that are gone at once, or took the first one, by the order in which it lists them. No "
+            f"board shows that order: there the rules may be wrong, as of this one, {self.first_passed_over}"
         )
 
-    def passes_over(self, board: Board, words: Sequence[str | None], level: Any) -> bool:
-        """Would the last of these turns have ended otherwise if the loop over a list skipped nobody?
+    @property
+    def share_left_out(self) -> float:
+        """The share of all turns that were left out."""
+        return self.passed_over / self.turns if self.turns else 0.0
 
-        Where a sprite is gone from the list that it goes through, py-vgdl's loop skips the next one. Who is
-        next hangs on who was there first, which no board shows.
+    def passes_over(self, board: Board, words: Sequence[str | None], level: Any) -> bool:
+        """Would the last of these turns have ended otherwise, if the engine's lists were in another order?
+
+        Where a sprite is gone from the list that it goes through, py-vgdl's loop skips the next one. And of
+        two that meet a third one in its cell the first in the list is gone with it. Who comes next, or first,
+        hangs on who was there first, which no board shows.
         """
         if not isinstance(level, VgdlLevel) or not level.thinned:
             return False
         level_map = self.map_of(board)
-        again = self.built(level_map)
-        self.fill(again, board)
-        for word in words[:-1]:
-            again.tick(word or "noop")
-        again.skips = False
-        try:
-            again.tick(words[-1] or "noop")
-        except VgdlFault:
-            return True
-        return self.look(again, level_map) != self.look(level, level_map)
+        ended = self.look(level, level_map)
+        for backwards in (False,) if level.draws else (False, True):  # luck is drawn in the lists' order
+            again = self.built(level_map)
+            self.fill(again, board)
+            for word in words[:-1]:
+                again.tick(word or "noop")
+            before = self.look(again, level_map)
+            again.skips = False
+            if backwards:
+                again.turn_lists_round()
+            try:
+                again.tick(words[-1] or "noop")
+            except VgdlFault:
+                return True
+            otherwise = self.look(again, level_map)
+            if otherwise != ended:
+                if not self.first_passed_over:
+                    three = side_by_side(before, ended, otherwise)
+                    what = "before, as seen, and with another order"
+                    self.first_passed_over = f"input {words[-1] or 'none'}: {what}\n{three}"
+                return True
+        return False
 
     @staticmethod
     def left_the_map(level: Any, board: Board) -> bool:
@@ -215,7 +247,7 @@ class VgdlWorld:
 
     def char(self, tokens: Stack) -> str:
         """The character for what stands in one cell; a new one where the game has none."""
-        stack = frozenset(self.names.inside(token, (0, 0)).key for token in tokens)
+        stack = frozenset(self.names.inside(split(token, self.cooldowns)[0], (0, 0)).key for token in tokens)
         if not stack:
             return next((c for c in ". _-" if c not in self.mapping and c not in self.extra.values()), ".")
         if stack in self.chars:

@@ -131,9 +131,12 @@ def test_inputs_of_any_name_become_verbs_that_a_description_has(tmp_path: Path) 
     assert {str(one) for one in legal_actions(level, initial_state(level))} <= {"fire", "ahead-too"}
 
 
-def test_turns_that_were_left_out_are_told_and_rules_that_hold_else_do_not() -> None:
+def test_turns_that_were_left_out_are_told_and_rules_hold_but_for_these_if_they_are_few() -> None:
     found = ggp.learn_from(worm(won=False), rollouts=10, fresh=50)
-    assert found.holds and learned_json(found)["left_out"] is None
-    less = replace(found, left_out="1 of 5 turns")
-    assert not less.holds and less.evidence[0] == "LEFT OUT: 1 of 5 turns"
-    assert learned_json(less)["left_out"] == "1 of 5 turns" and "# LEFT OUT: 1 of 5 turns" in less.text
+    assert found.holds and learned_json(found)["left_out"] is None and found.verdict == "holds"
+    for share, holds in ((0.01, True), (0.011, False)):
+        less = replace(found, left_out="1 of 5 turns", share_left_out=share)
+        assert less.holds == holds and less.evidence[0] == "LEFT OUT: 1 of 5 turns"
+        told = learned_json(less)
+        assert told["left_out"] == "1 of 5 turns" and "# LEFT OUT: 1 of 5 turns" in less.text
+        assert told["share_left_out"] == share and told["verdict"] == "holds, but for what was left out"

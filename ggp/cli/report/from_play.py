@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 def say_learned(found: FromPlay, output: Path | None, as_json: bool) -> None:
     """Say what was learned, and what it rests on; with `output` the description is written there."""
     from ggp.model.shown import number_of
+    from ggp.watch.trial import percent
 
     learned = found.learned
     if output is not None:
@@ -29,9 +30,10 @@ def say_learned(found: FromPlay, output: Path | None, as_json: bool) -> None:
     click.echo(found.text if output is None else commented("", found.evidence), nl=False)
     in_part = "; rules in part" if learned.unexplained else ""
     about_goal = f"; the goal is {learned.doubt.partition(':')[0]}" if learned.doubt else ""
+    left_out = f"; left out: {percent(found.share_left_out)} of the turns" if found.left_out else ""
     numbers = {"run": found.runs, "turn": learned.turns, "example": learned.program.examples}
     counted = ", ".join(number_of(what, number) for what, number in numbers.items())
-    say(f"# {counted}{in_part}{about_goal}")
+    say(f"# {counted}{in_part}{left_out}{about_goal}")
 
 
 def learned_json(found: FromPlay) -> dict[str, Any]:
@@ -46,6 +48,8 @@ def learned_json(found: FromPlay) -> dict[str, Any]:
         "rules": rules_in_words(found.game).splitlines(),
         "unexplained": learned.unexplained or None,
         "left_out": found.left_out or None,
+        "share_left_out": found.share_left_out,
+        "verdict": found.verdict,
         "goal": goal_json(learned),
         "evidence": list(learned.evidence),
         "trial": trial.data if trial is not None else None,

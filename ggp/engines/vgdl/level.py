@@ -266,6 +266,12 @@ class VgdlLevel:
                 one.orientation = VECTORS.get(inside.facing or "", one.orientation)
                 one.resources = dict(inside.held)
 
+    def turn_lists_round(self) -> None:
+        """Let who was there last come first, to see whether that makes a difference."""
+        for group in self.numbered:
+            for listed in (group.live, *group.at.values()):
+                listed.reverse()
+
     # --- a tick -------------------------------------------------------------------------------------------
 
     def tick(self, key: str = NOOP) -> None:

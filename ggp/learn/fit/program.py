@@ -26,13 +26,17 @@ class Unmade(Exception):
 
 @dataclass(frozen=True)
 class Part:
-    """What one subject does under some inputs (`words`; None: under all of them)."""
+    """What one subject does under some inputs (`words`; None: under all of them).
+
+    `entire`: its decisions belong together, so that none is left out because no turn that was seen needs it.
+    """
 
     subject: str
     view: View
     decisions: Decisions
     words: frozenset[str] | None = None
     examples: int = 0
+    entire: bool = False
 
     def direction(self, token: Token | None, word: str | None) -> str | None:
         """Where the subject looks."""

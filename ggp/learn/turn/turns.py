@@ -29,7 +29,7 @@ from ggp.learn.turn.in_parts.exchanged import learn_exchanged
 from ggp.learn.turn.in_parts.filled import learn_filled
 from ggp.learn.turn.in_parts.flown import learn_flown
 from ggp.learn.turn.in_parts.heeded import WORK as ON_MOVES
-from ggp.learn.turn.in_parts.heeded import goes_on_with_moves, learn_heeded, learn_unless_stopped
+from ggp.learn.turn.in_parts.heeded import goes_on_with_moves, learn_heeded, learn_unless_stopped, stops
 from ggp.learn.turn.in_parts.knocked import learn_knocked
 from ggp.learn.turn.in_parts.mended import learn_mended
 from ggp.learn.turn.in_parts.pushed import learn_pushed, learn_pushed_first
@@ -40,6 +40,7 @@ from ggp.learn.turn.in_parts.taking import learn_taking
 from ggp.learn.turn.in_parts.together import learn_together
 from ggp.learn.turn.in_parts.trodden import learn_trodden
 from ggp.learn.turn.in_parts.unbarred import learn_unbarred
+from ggp.learn.turn.in_parts.undone import learn_undone
 from ggp.learn.turn.loop.deflected import learn_deflected
 from ggp.learn.turn.loop.loops import learn_loop, learn_step_and_loop, looping
 from ggp.learn.turn.loop.sent import learn_sent
@@ -226,8 +227,12 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
     yield Try(filled, partial(learn_filled, limits=small), work=SOME)
     abreast = partial(shorter_in_passes, learn_abreast, turns, structure)
     yield Try(abreast, partial(learn_abreast, limits=small), work=SOME)
-    if not ways.hasty and happens_alone(turns, structure):  # where nothing flies both end at once
+    if not ways.hasty and happens_alone(turns, structure):  # where nothing flies all end at once
+        undone = way(learn_undone, small, LATE)._replace(work=2 * SOME)
+        stopping = stops(turns, structure)  # of such turns nothing that is never barred tells
         for special in (learn_unbarred, learn_unless_stopped):
+            if stopping == (special is learn_unbarred):
+                yield undone
             flying = partial(shorter_in_passes, special, turns, structure)
             yield Try(flying, partial(special, limits=small), work=SOME)
     with_moves = not ways.hasty and goes_on_with_moves(turns, structure)

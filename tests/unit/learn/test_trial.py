@@ -544,7 +544,7 @@ class OnlyTorn(Played):
     def runs(self, turns: int) -> Iterator[Run]:
         yield from ()
 
-    def asked(self, asked: Sequence[tuple[Board, str | None]], sort: str) -> Iterator[Run]:
+    def asked(self, asked: Sequence[tuple[Board, str | None]], sort: str, further: int = 0) -> Iterator[Run]:
         starts = [(board, [word]) for board, word in asked if sort == TORN]
         played = self.game.play(starts) if self.game is not None else ()
         yield from (Run(sort, one) for one in played if one is not None)

@@ -101,7 +101,7 @@ class OneAtATime(Played):
         """Which of the coins that go by the rules it leaves."""
         return gone[1:]
 
-    def asked(self, asked: Sequence[tuple[Board, str | None]], sort: str) -> Iterator[Run]:
+    def asked(self, asked: Sequence[tuple[Board, str | None]], sort: str, further: int = 0) -> Iterator[Run]:
         for one, word in asked if sort == TWICE and not self.refuses else ():
             after = self.program.after(one, word)
             assert after is not None

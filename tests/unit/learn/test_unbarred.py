@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import random
-from functools import cache
-from itertools import islice
-from pathlib import Path
-from tempfile import TemporaryDirectory
-
 import pytest
 
 from ggp.errors import NotLearned
-from ggp.learn.boards import Board, Turn, turns_of
+from ggp.learn.boards import Board, Turn
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.evidence.actors import actors_of
 from ggp.learn.turn.evidence.fliers import fleeting, fliers
+from ggp.learn.turn.in_parts.acted import notions
 from ggp.learn.turn.in_parts.heeded import learn_unless_stopped, stopped
-from ggp.learn.turn.in_parts.unbarred import learn_unbarred, pushes
-from ggp.watch import rollouts
-from ggp.watch.vgdl import VgdlWorld
+from ggp.learn.turn.in_parts.unbarred import learn_unbarred
+from tests.vgdl_flying import PIER, QUAY, played
 
 # Who has no key has none in hand, bats turn round at walls, a shot flies, a stroke is gone by the next turn.
 BATS = """
@@ -68,42 +62,7 @@ BasicGame
     TerminationSet
         SpriteCounter stype=imp limit=0 win=True
 """
-# Who pushes a box into a hole loses it; a push against a wall is taken back, and carts stay for that turn.
-QUAY = """
-BasicGame
-    SpriteSet
-        wall > Immovable
-        hole > Immovable
-        box > Passive
-        cart > Missile orientation=RIGHT speed=1
-        avatar > MovingAvatar
-    LevelMapping
-        h > hole
-        b > box
-        c > cart
-    InteractionSet
-        avatar wall > stepBack
-        box avatar > bounceForward
-        box wall > undoAll
-        box box > undoAll
-        cart wall > reverseDirection
-        cart wall > stepBack
-        box hole > killSprite
-    TerminationSet
-        SpriteCounter stype=box limit=0 win=True
-"""
-PIER = "wwwwww\nwA.b.w\nwb.h.w\nw..b.w\nwc...w\nwwwwww\n"
 YARD = "wwwwww\nw.c..w\nw.i.iw\nw....w\nw.A..w\nwwwwww\n"
-
-
-@cache
-def played(game: str, level: str, seed: int, runs: int) -> tuple[Turn, ...]:
-    """Different turns of some runs of a VGDL game."""
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "game.txt"
-        path.write_text(game)
-        (Path(folder) / "game_lvl0.txt").write_text(level)
-        return tuple(dict.fromkeys(turns_of(islice(rollouts(VgdlWorld(path), random.Random(seed)), runs))))
 
 
 @pytest.mark.parametrize(
@@ -129,8 +88,7 @@ def test_what_is_pushed_may_be_gone_and_a_push_that_is_taken_back_stops_all() ->
     fresh = played(QUAY, PIER, 1, 12)
     assert {*fresh} - {*turns} and sum(map(learned.wrong, fresh)) <= 1
     for seen in (turns, [turn for turn in turns if turn.before != turn.after]):
-        (pushing,) = pushes(seen, structure, ("avatar",))
-        assert pushing.__name__ == "pushing"
+        assert next(notions(seen, structure, ("avatar",))).pushed == {"box"}
 
 
 def test_who_flies_and_who_acts_and_what_never_stays() -> None:

@@ -291,6 +291,19 @@ def test_so_is_a_turn_in_which_as_many_are_made_as_are_gone(tmp_path: Path) -> N
     assert world.left_out.startswith("1 of 4 turns")
 
 
+def test_so_is_a_turn_in_which_the_first_of_two_counts(tmp_path: Path) -> None:
+    text = MOWERS.replace("coin raft > killSprite", "raft coin > killBoth")
+    assert text != MOWERS
+    world = VgdlWorld(written(tmp_path, "mowers.txt", text))
+    board = Board(1, 5, tuple(map(frozenset, ({"raft:right"}, {"coin"}, {"raft:left"}, (), {"avatar"}))))
+    world.led_to.update(board.cells)
+    (run,) = world.play([(board, ["noop"])])
+    # Both come to the coin: one is gone with it, and no board shows which one.
+    assert run is not None and run.steps == ()
+    assert world.left_out.startswith("1 of 1 turns") and "raft:left" in world.left_out
+    assert world.share_left_out == 1
+
+
 @pytest.mark.parametrize("effect", ["TransformOthersTo target=gate stype=path", "KillOthers target=gate"])
 def test_so_is_a_turn_in_which_all_of_a_type_are_changed_and_some_are_passed_over(
     effect: str, tmp_path: Path

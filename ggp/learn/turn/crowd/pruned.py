@@ -87,6 +87,7 @@ def fewer_decisions(program: Program) -> Iterator[Program]:
     places = sorted(
         (one.support, number, place)
         for number, part in enumerate(program.parts)
+        if not part.entire
         for place, one in enumerate(part.decisions.decisions)
     )
     yield from (with_decisions(program, number, place, ()) for _, number, place in places)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from ggp.learn.boards import Board, Token, Turn
 from ggp.learn.fit.program import pointing, subjects_on
 from ggp.learn.seen.going import heading
 from ggp.learn.seen.structure import Structure
-from ggp.learn.turn.evidence.changes import changed, changes_of
+from ggp.learn.turn.evidence.changes import Changed, changed, changes_of
 from ggp.learn.turn.evidence.slides import gone_and_come
 from ggp.model import OFFSETS, Cell
 
@@ -35,12 +35,14 @@ def supposed_steps(
     actor: str,
     split: Split,
     ended: Callable[[Turn, Structure, str], bool] = is_taken,
+    along: Callable[[Turn], Iterable[Changed]] = lambda _: (),
 ) -> list[Turn]:
     """What the actor did, by itself; of one that was taken it is supposed that it had gone ahead by then.
 
     Left out is one before which stands what the actor was seen to stop at, and was never seen to go to: it
     may have stayed. Who always dies in water is never seen to go there, and would be held to stop at it.
     `ended`: was it taken in a turn? Where what takes it has gone to its cell before, nothing else changes.
+    `along`: what it then had pushed.
     """
     taken = {turn for turn in turns if ended(turn, structure, actor)}
     seen = [turn for turn in turns if turn not in taken]
@@ -57,7 +59,7 @@ def supposed_steps(
             if not there & stops:
                 came = usual[way] if faces_ways(source[1], structure) else source[1]
                 gone, come = ("-", *source), ("+", target, came)
-                found.append(turn._replace(after=changed(turn.before, [gone, come])))
+                found.append(turn._replace(after=changed(turn.before, [gone, come, *along(turn)])))
     return found
 
 

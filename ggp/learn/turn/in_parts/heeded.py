@@ -123,6 +123,12 @@ def learn_unless_stopped(
     return heeding(turns, structure, found, ((learn_unbarred, SOON),), limits)
 
 
+def stops(turns: Sequence[Turn], structure: Structure) -> bool:
+    """Does what flies stop at times, with all else, for an input?"""
+    actor = None if pointed(turns) else actor_of(turns, structure)
+    return actor is not None and any(stopped(turns, structure, actor))
+
+
 def stopped(turns: Sequence[Turn], structure: Structure, actor: str) -> Iterator[Turn]:
     """Turns after which nothing is otherwise, though something stood there that else goes on by itself."""
     still = [turn for turn in turns if turn.before == turn.after]

@@ -8,33 +8,30 @@ comes of meeting; and with that known, whatever else inputs do (a shot is made).
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import chain
+from functools import partial
 
 from ggp.errors import NotLearned
-from ggp.learn.boards import Board, Token, Turn, known_once, pointed
+from ggp.learn.boards import Turn, known_once, pointed
 from ggp.learn.fit.program import Passes, Program, in_a_row, subjects_on
 from ggp.learn.fit.toil import account
 from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.evidence.actors import actors_of
 from ggp.learn.turn.evidence.between import known_after, left_by
 from ggp.learn.turn.evidence.changes import changed, changes_of
+from ggp.learn.turn.evidence.clocks import clocks
 from ggp.learn.turn.evidence.fliers import Fliers, fleeting, fliers, flight, leaves
-from ggp.learn.turn.evidence.taken import Split, cell_ahead, is_gone, lonely, supposed_steps
+from ggp.learn.turn.evidence.taken import is_gone, supposed_steps
 from ggp.learn.turn.evidence.unmet import meeting
-from ggp.learn.turn.in_parts.driven import alone, driven
+from ggp.learn.turn.in_parts.acted import Acted, notions
 from ggp.learn.turn.in_parts.flown import plain
 from ggp.learn.turn.in_parts.returned import meetings
 from ggp.learn.turn.one_pass.elsewhere import learned_from
 from ggp.learn.turn.one_pass.events import LIMITS
-from ggp.model import Cell
 
 LITTLE = 1e7  # work on it with one notion of what the actor takes along: each pass is small
-FEWEST = 2  # times that something was pushed
-MOSTLY = 0.5  # of the times that it was gone from where the actor came to: crates go into holes as well
 
 
 def learn_unbarred(turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS) -> Passes:
@@ -47,7 +44,7 @@ def learn_unbarred(turns: Sequence[Turn], structure: Structure, limits: Sequence
     goes_on = going_on(turns, structure, actors, some) if actors else None
     rest = known_after(turns, goes_on) if goes_on is not None and goes_on.parts else None
     if goes_on is not None and rest is not None:
-        for split in (*pushes(turns, structure, actors), alone, driven):
+        for split in notions(turns, structure, actors):
             with suppress(NotLearned), account(LITTLE):
                 found = acting_and_meeting(rest, structure, actors, some, split, limits)
                 passes = in_a_row(found.structure, (goes_on, found)) if found is not None else None
@@ -57,10 +54,13 @@ def learn_unbarred(turns: Sequence[Turn], structure: Structure, limits: Sequence
 
 
 def going_on(turns: Sequence[Turn], structure: Structure, actors: Sequence[str], some: Fliers) -> Program:
-    """What goes on by itself, and what is gone by itself."""
+    """What goes on by itself, what is gone by itself, and what keeps time."""
     others = {*actors, *map(structure.name, some)}
+    keeping = clocks(turns, structure, others)
+    others |= {part.subject for part in keeping}
     gone = fleeting([turn for turn in turns if plain(turn, structure)], structure, others)
-    return flight(some, gone, structure, leaving=leaves(turns, some, structure))
+    flying = flight(some, gone, structure, leaving=leaves(turns, some, structure))
+    return replace(flying, parts=(*flying.parts, *keeping))
 
 
 def acting_and_meeting(
@@ -68,7 +68,7 @@ def acting_and_meeting(
     structure: Structure,
     actors: Sequence[str],
     some: Fliers,
-    split: Split,
+    split: Acted,
     limits: Sequence[float],
 ) -> Passes | None:
     """What inputs do, and what comes of what has met by then, from turns without what goes on."""
@@ -78,59 +78,51 @@ def acting_and_meeting(
     )
     pointing_ones = [turn for turn in rest if plain(turn, known)]
     step = steps(pointing_ones, known, actors, split, limits)
-    met = after(step, pointing_ones, known, some) if step is not None else None
-    if met is None or step is None or len(pointing_ones) == len(rest):
-        return in_a_row(known, (step, met)) if met is not None and step is not None else None
-    deed = deeds(rest, known, actors, step, met, limits)
-    met = after(deed, rest, known, some) if deed is not None else None
-    return in_a_row(known, (deed, met)) if met is not None and deed is not None else None
+    if step is None:
+        return None
+    others = [turn for turn in rest if not plain(turn, known)]
+    resting = [Turn(turn.after, None, turn.after) for turn in others]
+    for ended in (resting, []) if others else ([],):
+        met = after(step, pointing_ones, known, some, ended)
+        if met is None or not others:
+            found = in_a_row(known, (step, met)) if met is not None else None
+        else:
+            deed = deeds(rest, known, actors, step, met, limits)
+            met = after(deed, rest, known, some) if deed is not None else None
+            found = in_a_row(known, (deed, met)) if met is not None and deed is not None else None
+        if found is not None:
+            return found
+    return None
 
 
-def pushes(turns: Sequence[Turn], structure: Structure, actors: Sequence[str]) -> Iterator[Split]:
-    """The actor goes, and what stood where it came to is a cell further, though it may be gone there since.
+def after(
+    first: Program, rest: Sequence[Turn], structure: Structure, some: Fliers, ended: Sequence[Turn] = ()
+) -> Passes | None:
+    """What comes of meeting after a first part; None where that is not known, or no rules say it.
 
-    Pushed is what was seen to be so, and goes nowhere by itself.
+    `ended`: boards that are the end of a turn, of which nothing comes any more: who shot is in one cell with
+    the shot there, and with the others' turns alone it might as well be gone.
     """
-    seen, gone = Counter[str](), Counter[str]()
-    for turn in turns:
-        for _, beyond, token in chain.from_iterable(pushed_by(turn, structure, actor) for actor in actors):
-            gone[structure.name(token)] += 1
-            seen[structure.name(token)] += token in set(turn.after.at(beyond) or ()) - set(
-                turn.before.at(beyond) or ()
-            )
-    some = frozenset(name for name, times in seen.items() if times >= max(FEWEST, MOSTLY * gone[name]))
-
-    def pushing(turn: Turn, structure: Structure, actor: str) -> Board:
-        found = (one for one in pushed_by(turn, structure, actor) if structure.name(one[2]) in some)
-        both = ((("-", there, token), ("+", beyond, token)) for there, beyond, token in found)
-        return changed(alone(turn, structure, actor), chain.from_iterable(both))
-
-    if some:
-        yield pushing
-
-
-def pushed_by(turn: Turn, structure: Structure, actor: str) -> Iterator[tuple[Cell, Cell, Token]]:
-    """What is gone from where the only actor came to, that cell, and the next one the same way."""
-    source, target = lonely(turn, structure, actor), cell_ahead(turn, structure, actor)
-    if source is None or target is None:
-        return
-    old, new = turn.before.at(target) or frozenset(), turn.after.at(target) or frozenset()
-    beyond = structure.cell(turn.before, (2 * target[0] - source[0][0], 2 * target[1] - source[0][1]))
-    if actor in map(structure.name, new - old) and turn.before.inside(beyond):
-        yield from ((target, beyond, token) for token in sorted(old - new))
-
-
-def after(first: Program, rest: Sequence[Turn], structure: Structure, some: Fliers) -> Passes | None:
-    """What comes of meeting after a first part; None where that is not known, or no rules say it."""
     ends = left_by(first, rest)
-    return meetings(ends, structure, some) if ends is not None else None
+    every = known_once([*ends, *ended]) if ends is not None else None
+    return meetings(every, structure, some) if every is not None else None
 
 
 def steps(
-    turns: Sequence[Turn], structure: Structure, actors: Sequence[str], split: Split, limits: Sequence[float]
+    turns: Sequence[Turn], structure: Structure, actors: Sequence[str], split: Acted, limits: Sequence[float]
 ) -> Program | None:
     """The steps of all actors, each learned where it is there; None where those of one have no rules."""
-    each = (supposed_steps(with_one(turns, one, structure), structure, one, split, is_gone) for one in actors)
+    each = (
+        supposed_steps(
+            with_one(turns, one, structure),
+            structure,
+            one,
+            split,
+            is_gone,
+            partial(split.along, structure=structure, actor=one),
+        )
+        for one in actors
+    )
     return side_by_side((from_these(some, structure, limits) for some in each), structure)
 
 
