@@ -231,7 +231,7 @@ class Fields(Connectives):
         before, resting = boards, self.resting
         for number in range(loop.bound + 1):
             before = boards
-            self.resting = resting or (loop.cut and number == loop.bound)
+            self.resting = resting or (loop.cut > 0 and number == loop.bound)
             boards = self.run(loop.body, boards)
             self.resting = resting
             if all(self.same(a, b) for a, b in zip(before, boards, strict=True)):

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from ggp.encoding.sliding import Slide
 from ggp.transition.bits import Bits
+from ggp.transition.chains import Chain
 from ggp.transition.kernel import run_program
 from ggp.transition.program import Change, CompiledRule, Loop, Offset, Pass, Program, Term, Transition
 
@@ -24,7 +25,7 @@ class Spread(NamedTuple):
     passes: Program = ()
 
 
-Steps = tuple[Pass | Loop | Slide | Spread, ...]
+Steps = tuple[Pass | Loop | Slide | Chain | Spread, ...]
 
 
 Way = tuple[bool, tuple[frozenset[Offset], ...]]
@@ -41,7 +42,7 @@ def with_spreads(program: Steps, transition: Transition, known: dict[Way, bool] 
 
 def found(
     program: Steps, transition: Transition, known: dict[Way, bool]
-) -> Iterator[Pass | Loop | Slide | Spread]:
+) -> Iterator[Pass | Loop | Slide | Chain | Spread]:
     """The same, one after another."""
     place = 0
     while place < len(program):
@@ -56,7 +57,7 @@ def found(
         place = last
 
 
-def handed_on(step: Pass | Loop | Slide | Spread, transition: Transition) -> Spread | None:
+def handed_on(step: Pass | Loop | Slide | Chain | Spread, transition: Transition) -> Spread | None:
     """The marker that a pass puts beside where it is, if it does nothing else."""
     if not isinstance(step, Pass) or len(step.subjects) != 1:
         return None

@@ -1,16 +1,19 @@
 """Formulas instead of bits: evaluating a program in this algebra writes an encoding.
 
-A pass is told as the kernel tells it; slides, and what is handed on to all of the board, are told at once.
+A pass is told as the kernel tells it; slides, chains, and what is handed on to all of the board, are told
+at once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from ggp.encoding import chains
 from ggp.encoding.constraints import Encoding
 from ggp.encoding.fields import Field, Fields
 from ggp.encoding.sliding import Slide, slid, slide_of
 from ggp.encoding.spreading import Spread, Steps, Way, with_spreads
+from ggp.transition.chains import Chain, chain_of
 from ggp.transition.kernel import Boards, run_program
 from ggp.transition.program import Loop, Pass, Program, Transition
 
@@ -24,7 +27,7 @@ class Formulas(Fields):
         super().__init__(encoding, transition, tick)
         self.programs: dict[int, tuple[Program, Steps]] = {}
         self.ways: dict[Way, bool] = {}
-        self.slides = False  # are boards those of a run, so that slides can be told as such?
+        self.slides = False  # are boards those of a run, so that slides and chains can be told as such?
 
     def run(self, program: Program, boards: Boards) -> Boards:
         """The boards after a program; what is told of all of the board is one formula."""
@@ -36,15 +39,21 @@ class Formulas(Fields):
                 boards = self.spread(step, boards)
             elif isinstance(step, Slide):
                 boards = slid(step, self, boards)
+            elif isinstance(step, Chain):
+                boards = chains.told(step, self, boards)
             else:
                 boards = run_program(self, (step,), boards)
         return boards
 
-    def with_slides(self, program: Program) -> tuple[Pass | Loop | Slide, ...]:
-        """The steps of a program, slides told as such."""
+    def with_slides(self, program: Program) -> tuple[Pass | Loop | Slide | Chain, ...]:
+        """The steps of a program, slides and chains told as such."""
         instance, transition = self.encoding.instance, self.transition
         slides = (slide_of(program, place, transition, instance) for place in range(len(program)))
-        return tuple(slide or step for slide, step in zip(slides, program, strict=True))
+        chained = chains.unmarked(instance, transition)
+        return tuple(
+            slide or (chained and chain_of(step, transition)) or step
+            for slide, step in zip(slides, program, strict=True)
+        )
 
     def spread(self, spread: Spread, boards: Boards) -> Boards:
         """The boards after a marker was handed on to all cells."""

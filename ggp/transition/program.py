@@ -96,14 +96,14 @@ class Pass:
 class Loop:
     """Passes run one after another, again and again until a run changes nothing, within `bound` runs.
 
-    `cut`: runs in which it takes more are of no interest.
+    `cut`: the bound before it was cut down, to what was seen to happen; 0 where it was not.
     """
 
     name: str
     body: tuple[Pass | Loop, ...]
     bound: int
     place: Place | None = field(default=None, compare=False)
-    cut: bool = False
+    cut: int = 0
 
 
 Program = tuple[Pass | Loop, ...]

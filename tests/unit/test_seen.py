@@ -11,12 +11,12 @@ from ggp import api
 from ggp.encoding.choices import seen as choice
 from ggp.model import Instance
 from ggp.referee.semantics import initial_state
-from ggp.transition import seen
+from ggp.transition import watching
 from ggp.transition.bits import Bits
 from ggp.transition.compiler import compile_instance
 from ggp.transition.program import Loop, Transition
 from ggp.transition.scanned import cut_passes
-from ggp.transition.seen import Seen, as_many, cut_down, watched
+from ggp.transition.seen import Seen, as_many, cut_down
 from tests.puzzlescript_games import PUSH, instance
 from tests.solver_levels import NOTHING, checked
 
@@ -37,13 +37,13 @@ def watch(one: Instance) -> tuple[Transition, Seen]:
     """The compiled rules, and what is seen of them."""
     transition = compile_instance(cut_passes(one).instance)
     start = Bits(transition).pack(initial_state(cut_passes(one).instance))
-    return transition, watched(transition, start, WAYS, lambda: None)
+    return transition, watching.watched(transition, start, WAYS, lambda: None)
 
 
 @pytest.fixture(autouse=True)
 def _a_short_look(monkeypatch: pytest.MonkeyPatch) -> None:
     """The boards here are small."""
-    monkeypatch.setattr(seen, "PASSES", 4_000)
+    monkeypatch.setattr(watching, "WORK", 4_000)
 
 
 @pytest.mark.parametrize(("seed", "solver"), [*((seed, "sat") for seed in range(6)), (0, "cp-sat")])
@@ -58,7 +58,7 @@ def test_the_fewest_turns_are_those_of_search(seed: int, solver: str) -> None:
 
 
 def test_what_was_not_seen_is_asked_of_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(choice, "watched", lambda *_: Seen())
+    monkeypatch.setattr(watching, "watched", lambda *_: Seen())
     one = instance(PUSH, "#######/#p.*.o#/#######", wins="all Target on Crate")
     found = checked(one, api.solve(one, "sat", objective="turns", horizon=9, encoding="seen"))
     assert (found.stop, found.objective) == ("optimal", 3)
@@ -72,7 +72,7 @@ def test_what_was_not_seen_does_not_happen(monkeypatch: pytest.MonkeyPatch) -> N
         told = [rule for rule in transition.rules() if rule.name != last]
         return Seen(dict.fromkeys(map(id, told), Bits(transition).full))
 
-    monkeypatch.setattr(choice, "watched", forgetful)
+    monkeypatch.setattr(watching, "watched", forgetful)
     one = instance("late [ Player Mark ] -> [ Mark ]", "######/#p.mo#/######", wins="some Player on Target")
     assert api.solve(one, "sat", horizon=9, encoding="seen").stop in NOTHING
 
@@ -83,6 +83,13 @@ def test_a_plan_of_cut_turns_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(choice.layers, "answered", out_of_time)
     found = checked(one, api.solve(one, "sat", objective="turns", horizon=9, encoding="seen"))
     assert (found.stop, found.complete, len(found.plans)) == ("time-limit", False, 1)
+
+
+def test_inputs_that_change_nothing_are_in_no_plan() -> None:
+    """Many turns are asked about at once, and the plan has three; the referee takes no step into a wall."""
+    one = instance(PUSH, "#######/#p.*.o#/#######", wins="all Target on Crate")
+    found = checked(one, api.solve(one, "sat", want="first", horizon=9, encoding="seen"))
+    assert found.stop == "satisfied" and len(found.plans[-1].actions) < 9
 
 
 def out_of_time(*_: object) -> object:
@@ -117,6 +124,6 @@ def test_three_planes_that_make_up_for_one_another() -> None:
 
 
 def test_few_passes_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seen, "PASSES", 1)
+    monkeypatch.setattr(watching, "WORK", 1)
     found = watch(instance(CHAIN, "#######/#p.b*.#/#######", wins="some Crate"))[1]
     assert not any(found.rounds.values())

@@ -6,6 +6,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import replace
 
 from ggp.analysis.relaxed import FAR
+from ggp.encoding.chains import unmarked
 from ggp.encoding.choices import Answering, inapplicable
 from ggp.encoding.layers import Layers, Session
 from ggp.encoding.lowering.conserved import Conserved
@@ -19,6 +20,7 @@ from ggp.model import Instance, Plan
 from ggp.model.result import Outcome, OutOfTime, Query
 from ggp.referee.inputs import all_actions
 from ggp.referee.semantics import ending
+from ggp.transition.chains import chain_of
 from ggp.transition.compiler import compile_instance
 from ggp.transition.program import Loop, Transition, given, input_words
 
@@ -80,13 +82,15 @@ def answered(
 
 
 def loops(instance: Instance, transition: Transition) -> bool:
-    """Are passes of a turn repeated, but for slides, with some input?"""
+    """Are passes of a turn repeated, but for slides and chains, with some input?"""
     whole = (*transition.turn, *transition.physics)
     programs = [whole]
     if few_ways(instance) and any(isinstance(step, Loop) for step in whole):
         programs = [given(whole, input_words(action)) for action in all_actions(instance)]
     return any(
-        isinstance(step, Loop) and slide_of(program, place, transition, instance) is None
+        isinstance(step, Loop)
+        and slide_of(program, place, transition, instance) is None
+        and (not unmarked(instance, transition) or chain_of(step, transition) is None)
         for program in programs
         for place, step in enumerate(program)
     )
