@@ -357,7 +357,7 @@ def once(learned: Learned, seen: Sequence[Episode], fresh: Fresh, turns: int, tr
     attached = attached_in(seen, set(own), learned.structure)
     if learned.invented is None and not tally.enough:
         hold(foresight, fresh.asked(challenges(program, unique, attached=attached), ASKED), known, tally)
-        hold_brought_together(foresight, fresh, unique, known, tally)
+        hold_brought_together(foresight, fresh, unique, known, tally, attached)
     if learned.invented is None:
         hold_at_once(foresight, fresh, unique, known, tally, attached)
     if learned.invented is None and not tally.enough:
@@ -379,14 +379,24 @@ def once(learned: Learned, seen: Sequence[Episode], fresh: Fresh, turns: int, tr
 
 
 def hold_brought_together(
-    foresight: Foresight, fresh: Fresh, unique: Sequence[Turn], known: set[Turn], tally: Tally
+    foresight: Foresight,
+    fresh: Fresh,
+    unique: Sequence[Turn],
+    known: set[Turn],
+    tally: Tally,
+    attached: Attached,
 ) -> None:
     """Hold rules against turns after which two share a cell for the first time, and what comes next."""
     program = foresight.learned.program
-    brought = list(fresh.asked(brought_together(program, unique), ASKED, FURTHER))
+    brought = list(fresh.asked(brought_together(program, unique, attached=attached), ASKED, FURTHER))
     hold(foresight, brought, known, tally)
     since = foresight.shown([run.episode for run in brought])
-    hold(foresight, fresh.asked(questioned_there(program, unique, since), ASKED), known, tally)
+    hold(
+        foresight,
+        fresh.asked(questioned_there(program, unique, since, attached=attached), ASKED),
+        known,
+        tally,
+    )
 
 
 def once_by_chance(

@@ -15,6 +15,7 @@ from itertools import chain
 from ggp.learn.boards import Board, Turn
 from ggp.learn.fit.program import Passes, Program
 from ggp.learn.probe.challenges import EXAMPLES, Asked, Contents, acting, challenges, looked_at
+from ggp.learn.seen.attached import Attached
 from ggp.learn.seen.exclusion import Pair
 from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.crowd.meeting import pairs_in
@@ -24,14 +25,16 @@ EACH = 6  # boards for each two
 MOST = 300  # questions where they share one
 
 
-def brought_together(program: Program | Passes, turns: Sequence[Turn], seed: int = 0) -> list[Asked]:
+def brought_together(
+    program: Program | Passes, turns: Sequence[Turn], seed: int = 0, attached: Attached | None = None
+) -> list[Asked]:
     """Inputs on boards after which two share a cell that never did before a turn, and where they do.
 
-    On the first ones one cell is otherwise than it was in some turn.
+    On the first ones one cell is otherwise than it was in some turn. `attached`: what never is alone.
     """
     structure = program.structure
     known = pairs_before(turns, structure)
-    contents = Contents.of(turns, structure)
+    contents = Contents.of(turns, structure, attached)
     seen = list(dict.fromkeys((turn.after, turn.word) for turn in turns))
     made = list(dict.fromkeys(with_a_cell_otherwise(program, turns, contents)))
     random.Random(seed).shuffle(made)
@@ -48,7 +51,11 @@ def brought_together(program: Program | Passes, turns: Sequence[Turn], seed: int
 
 
 def questioned_there(
-    program: Program | Passes, turns: Sequence[Turn], since: Sequence[Turn], seed: int = 0
+    program: Program | Passes,
+    turns: Sequence[Turn],
+    since: Sequence[Turn],
+    seed: int = 0,
+    attached: Attached | None = None,
 ) -> list[Asked]:
     """Questions to the rules where, in turns played since, two share a cell that never did before a turn.
 
@@ -56,7 +63,7 @@ def questioned_there(
     """
     known = pairs_before(turns, program.structure)
     first = [turn for turn in since if pairs_on(turn.before, program.structure) - known]
-    return challenges(program, [*first, *turns], seed)[:MOST] if first else []
+    return challenges(program, [*first, *turns], seed, attached)[:MOST] if first else []
 
 
 def pairs_before(turns: Sequence[Turn], structure: Structure) -> set[Pair]:
