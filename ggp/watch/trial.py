@@ -22,7 +22,7 @@ from ggp.learn.probe.challenges import challenges
 from ggp.learn.probe.contexts import Contexts, contexts_of
 from ggp.learn.probe.goal_questions import goal_questions
 from ggp.learn.probe.rivals import SEARCHES, Rivals, made, rivals
-from ggp.learn.seen.attached import attached_in
+from ggp.learn.seen.attached import Attached, attached_in
 from ggp.learn.seen.contradictions import drawn, side_by_side
 from ggp.learn.whole import Learned, with_goal_anew
 from ggp.model.result import OutOfTime
