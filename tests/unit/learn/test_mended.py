@@ -12,10 +12,12 @@ from ggp.errors import NotLearned
 from ggp.language.description import read_game
 from ggp.learn.boards import Turn, turns_of
 from ggp.learn.fit.program import Passes, Program, in_a_row
-from ggp.learn.probe.around_wrong import about, around_wrong
+from ggp.learn.probe.around_wrong import around_wrong
 from ggp.learn.seen.structure import Structure, structure_of
+from ggp.learn.turn.evidence.changes import changes_of
 from ggp.learn.turn.in_parts.mended import learn_mended
 from ggp.learn.turn.one_pass.events import learn_pass
+from ggp.model import OFFSETS
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 
@@ -108,12 +110,13 @@ def test_turns_like_a_wrong_one_have_one_cell_otherwise_near_it_or_are_turned() 
     (first, *_) = wrong = [one for one in turns if rules.wrong(one)]
     asked = around_wrong(rules, wrong[:1], turns)
     assert asked and not {(one.before, one.word) for one in turns} & set(asked)
-    near = {row * first.before.width + column for row, column in about(rules, first)}
+    said = rules.after(first.before, first.word)
+    changed = {
+        cell for end in (first.after, said) if end for _, cell, _ in changes_of(first._replace(after=end))
+    }
+    beside = {(row + down, column + right) for row, column in changed for down, right in OFFSETS.values()}
     for board, word in asked:
-        if board.height == first.before.height and word == first.word and board != first.before:
-            differ = {
-                n for n, (a, b) in enumerate(zip(board.cells, first.before.cells, strict=True)) if a != b
-            }
-            if len(differ) == 1:
-                assert differ <= near
+        if board.height == first.before.height and word == first.word:
+            differ = [cell for _, cell, _ in changes_of(first._replace(after=board))]
+            assert len(set(differ)) != 1 or {*differ} <= changed | beside
     assert any(word != first.word and board == first.before for board, word in asked)

@@ -97,12 +97,18 @@ def losses(turns: Sequence[Turn], structure: Structure) -> list[Lost]:
         often.update(seen)
     excluded = structure.exclusions(perhaps=True)
     found = []
-    for (gone, instead), times in often.most_common():
+    for (gone, instead), times in sorted(often.items(), key=in_order):
         barred = excluded[structure.name(gone)]
         brought = tuple(sorted(one for one in coming if structure.name(one) in barred and one != gone))
         if times >= FEWEST and brought and structure.name(gone) not in map(structure.name, instead):
             found.append(Lost(gone, instead, brought))
     return found
+
+
+def in_order(found: tuple[tuple[Token, frozenset[Token]], int]) -> tuple[int, Token, list[Token]]:
+    """A key by which what is often lost comes first, and no order hangs on how sets are gone through."""
+    (gone, instead), times = found
+    return -times, gone, sorted(instead)
 
 
 def cells_changed(turn: Turn) -> Iterator[tuple[frozenset[Token], frozenset[Token]]]:
