@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 
-from ggp.learn.boards import Board, Token, Turn
+from ggp.learn.boards import Token, Turn
 from ggp.learn.fit.fitting import plain_frames
 from ggp.learn.fit.lists import RULE, Decision, Decisions
 from ggp.learn.fit.program import Part, Program
@@ -41,8 +41,7 @@ def fliers(turns: Sequence[Turn], structure: Structure, actors: Iterable[str]) -
                     ways = gone_ways(turn, index, token, structure)
                     went.update((name, AHEAD if way == own else way) for way in ways)
                     if not own and not ways:
-                        cell = divmod(index, turn.before.width)
-                        stuck.update((name, way) for way in stuck_ways(turn.before, cell, apart[name], structure))
+                        stuck.update((name, way) for way in stuck_ways(turn, index, apart[name], structure))
     found = {}
     for name, times in sorted(there.items()):
         way = max((AHEAD, *OFFSETS), key=lambda one: went[name, one])
@@ -54,9 +53,10 @@ def fliers(turns: Sequence[Turn], structure: Structure, actors: Iterable[str]) -
     return found
 
 
-def stuck_ways(board: Board, cell: Cell, apart: Set[str], structure: Structure) -> list[str]:
+def stuck_ways(turn: Turn, index: int, apart: Set[str], structure: Structure) -> list[str]:
     """The ways in which something that never moves bars the next cell."""
-    ahead = ((way, structure.at(board, beyond(cell, way))) for way in OFFSETS)
+    cell = divmod(index, turn.before.width)
+    ahead = ((way, structure.at(turn.before, beyond(cell, way))) for way in OFFSETS)
     barring = ((way, map(structure.name, stack & structure.fixed)) for way, stack in ahead if stack)
     return [way for way, names in barring if not apart.isdisjoint(names)]
 
