@@ -108,3 +108,14 @@ def test_where_nothing_goes_by_itself_it_is_not_asked() -> None:
     turns = [Turn(row[0], "right", row[1]), Turn(row[1], "right", row[2]), Turn(row[2], "right", row[2])]
     with pytest.raises(NotLearned):
         learn_unbarred(turns, structure_of(turns))
+
+
+def test_what_stays_at_a_wall_for_good_flies_all_the_same() -> None:
+    game = QUAY.replace("        cart wall > reverseDirection\n", "")
+    assert game != QUAY
+    turns = played(game, "wwwwww\nwA...w\nw....w\nwc...w\nwwwwww\n", 0, 60)
+    structure = structure_of(turns)
+    there = [[{"cart:right"} <= stack for stack in board.cells] for turn in turns for board in turn[::2]]
+    stays = sum(before == after for before, after in zip(there[::2], there[1::2], strict=True))
+    assert stays > len(turns) / 2
+    assert fliers(turns, structure, ("avatar",)) == {"cart:right": "right"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 
 from ggp.learn.boards import Token, Turn
 from ggp.learn.fit.fitting import plain_frames
@@ -25,10 +25,12 @@ Fliers = Mapping[Token, str]
 def fliers(turns: Sequence[Turn], structure: Structure, actors: Iterable[str]) -> dict[Token, str]:
     """All beside the actors that mostly goes one cell further the same way, whatever the input.
 
-    What faces a way goes there. What is one thing only goes the way that it was seen to go.
+    What faces a way goes there. What is one thing only goes the way that it was seen to go, and stays for
+    good at what never moves and never shares its cell: of that no turn tells.
     """
     others = {*actors, *structure.still}
-    there, went = Counter[str](), Counter[tuple[str, str]]()
+    there, went, stuck = Counter[str](), Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    apart = structure.exclusions()
     for turn in turns:
         for index, stack in enumerate(turn.before.cells):
             for token in stack if stack else ():
@@ -38,15 +40,25 @@ def fliers(turns: Sequence[Turn], structure: Structure, actors: Iterable[str]) -
                     own = structure.facing[token][1] if token in structure.facing else ""
                     ways = gone_ways(turn, index, token, structure)
                     went.update((name, AHEAD if way == own else way) for way in ways)
+                    if not own and not ways:
+                        stuck.update((name, way) for way in stuck_ways(turn, index, apart[name], structure))
     found = {}
     for name, times in sorted(there.items()):
         way = max((AHEAD, *OFFSETS), key=lambda one: went[name, one])
-        if went[name, way] >= max(FEWEST, (OFTEN if way == AHEAD else MOSTLY) * times):
+        if went[name, way] >= max(FEWEST, (OFTEN if way == AHEAD else MOSTLY) * (times - stuck[name, way])):
             for token in structure.members(name):
                 faced = structure.facing[token][1] if token in structure.facing else way
                 if faced in OFFSETS and (way == AHEAD or token not in structure.facing):
                     found[token] = faced
     return found
+
+
+def stuck_ways(turn: Turn, index: int, apart: Set[str], structure: Structure) -> list[str]:
+    """The ways in which something that never moves bars the next cell."""
+    cell = divmod(index, turn.before.width)
+    ahead = ((way, structure.at(turn.before, beyond(cell, way))) for way in OFFSETS)
+    barring = ((way, map(structure.name, stack & structure.fixed)) for way, stack in ahead if stack)
+    return [way for way, names in barring if not apart.isdisjoint(names)]
 
 
 def fleeting(turns: Sequence[Turn], structure: Structure, but: Iterable[str]) -> tuple[str, ...]:
