@@ -32,31 +32,32 @@ class Longest:
         Raises OutOfTime, and TooLarge where so many turns are too much.
         """
         for turns in horizons(max(self.least, SHORTEST), horizon):
-            plan = self.within(min(turns, horizon))
+            plan = self.within(turns, last=turns == horizon)
             while plan is not None:
                 yield plan
-                plan = self.within(len(plan.actions) - 1) if better else None
+                plan = self.within(len(plan.actions) - 1, last=True) if better else None
                 if plan is None:
                     return
             self.least = turns + 1
 
-    def within(self, turns: int) -> Plan | None:
-        """A plan of so many turns at most, if there is one."""
+    def within(self, turns: int, *, last: bool) -> Plan | None:
+        """A plan of so many turns at most, if there is one; after the `last` question none is longer."""
         while self.layers.turn < turns:
             self.layers.grow()
             self.goals.append(self.layers.goal())
         goals: list[Lit] = [goal for goal in self.goals[self.least : turns + 1] if not isinstance(goal, bool)]
         if not goals:
             return None
-        asked = next(self.free)
-        self.layers.new.clauses.append([-asked, *goals])
-        ones = self.session.solve(self.layers.added(), [asked])
+        # Solvers do better with what is said for good than with what is assumed.
+        assumed = [] if last else [next(self.free)]
+        self.layers.new.clauses.append([*(-one for one in assumed), *goals])
+        ones = self.session.solve(self.layers.added(), assumed)
         if ones is None:
             return None
         chosen = set(ones)
-        last = next(turn for turn in range(self.least, turns + 1) if self.goals[turn] in chosen)
+        end = next(turn for turn in range(self.least, turns + 1) if self.goals[turn] in chosen)
         plan = self.layers.plan(ones)
-        boards = [self.board(turn, chosen) for turn in range(last + 1)]
+        boards = [self.board(turn, chosen) for turn in range(end + 1)]
         changed = zip(plan.actions, boards, boards[1:], strict=False)
         return Plan(plan.design, tuple(action for action, before, after in changed if before != after))
 
