@@ -85,13 +85,6 @@ def test_a_plan_of_cut_turns_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> Non
     assert (found.stop, found.complete, len(found.plans)) == ("time-limit", False, 1)
 
 
-def test_inputs_that_change_nothing_are_in_no_plan() -> None:
-    """Many turns are asked about at once, and the plan has three; the referee takes no step into a wall."""
-    one = instance(PUSH, "#######/#p.*.o#/#######", wins="all Target on Crate")
-    found = checked(one, api.solve(one, "sat", want="first", horizon=9, encoding="seen"))
-    assert found.stop == "satisfied" and len(found.plans[-1].actions) < 9
-
-
 def out_of_time(*_: object) -> object:
     """An answer that is none."""
     yield from ()

@@ -15,13 +15,12 @@ from typing import Any
 from ggp.analysis.relaxed import FAR
 from ggp.encoding.choices import Answering, layers
 from ggp.encoding.choices.layers import Deepening
-from ggp.encoding.longest import Longest
 from ggp.encoding.lowering.conserved import Conserved
 from ggp.encoding.lowering.route import Backend
 from ggp.encoding.sizes import TooLarge
 from ggp.encoding.unroll import Ask, soonest
 from ggp.model import Instance, Plan
-from ggp.model.result import Outcome, OutOfTime, Query, Stop
+from ggp.model.result import Outcome, Query
 from ggp.referee.inputs import all_actions
 from ggp.referee.semantics import initial_state
 from ggp.transition.bits import Bits
@@ -72,13 +71,13 @@ def answered(instance: Instance, query: Query, backend: Backend, ask: Ask) -> Ge
     deepening = written(instance, query, least, most, *cut)
     if deepening is not None:
         query.clock.encoded = NAME
-        plan, outcome = yield from first(deepening, query, backend)
+        plan, outcome = yield from first(deepening, backend)
         if plan is not None and (query.want == "first" or query.objective is None):
             return Outcome("satisfied", sizes=outcome.sizes)
-        if outcome.stop == "time-limit":
-            return outcome  # without a bound: what was ruled out may be what was cut off
         if plan is not None:
             return (yield from proved(instance, query, backend, ask, len(plan.actions)))
+        if outcome.stop in ("time-limit", "memory-limit"):
+            return replace(outcome, bound=None, note="")  # what was ruled out may be what was cut off
     return (yield from layers.answered(instance, query, backend, ask))
 
 
@@ -113,27 +112,15 @@ def together(transition: Transition, planes: frozenset[int]) -> Conserved:
     return Conserved(" or ".join(sorted(map(str, pieces))), planes, False, False, pieces)
 
 
-def first(
-    deepening: Deepening, query: Query, backend: Backend
-) -> Generator[Plan, None, tuple[Plan | None, Outcome]]:
-    """The best plan of turns that are cut down, or the first, and how they were answered about.
-
-    That there is none of so many turns is no proof, so many turns are asked about at once.
-    """
-    session, plan = backend.longer or backend.session, None
-    stop: Stop = "unsolvable"
-    assert session is not None
-    layers, horizon = deepening.layers, deepening.instance.level.horizon or 0
-    better = query.want == "best" and query.objective is not None
-    try:
-        with session(query.clock) as told:
-            for plan in Longest(layers, told, deepening.least).plans(horizon, better):
-                yield plan
-    except OutOfTime:
-        stop = "time-limit"
-    except TooLarge:
-        pass  # so it is for the whole
-    return plan, Outcome(stop, sizes=layers.sizes)
+def first(deepening: Deepening, backend: Backend) -> Generator[Plan, None, tuple[Plan | None, Outcome]]:
+    """The first plan of turns that are cut down, if there is one, and how they were answered about."""
+    plan, plans = None, deepening.plans(backend)
+    while True:
+        try:
+            plan = next(plans)
+        except StopIteration as end:
+            return plan, end.value
+        yield plan
 
 
 def proved(

@@ -45,8 +45,7 @@ class Backend:
     known of all variables. `broken` says which lines some values break; where an encoding is taken constraint
     by constraint these are its constraints. `adds`: a sum is one line for it, not many.
     `native` are kinds that goal words write for it instead of what says the same to any solver.
-    `session` opens, on a clock, one that can be told more as it goes (`ggp.encoding.layers.Session`), and
-    `longer` one that is asked about many turns at once, if another one does better there.
+    `session` opens, on a clock, one that can be told more as it goes (`ggp.encoding.layers.Session`).
     `presolve`: what propagation settles is left out; else it gets what is exported, but for the kinds.
     """
 
@@ -57,7 +56,6 @@ class Backend:
     adds: bool = True
     native: Kinds = frozenset()
     session: Callable[[Clock], AbstractContextManager[Any]] | None = None
-    longer: Callable[[Clock], AbstractContextManager[Any]] | None = None
     presolve: bool = True
 
     def broken_by(self, encoding: Encoding, values: Values) -> Iterator[Line]:
