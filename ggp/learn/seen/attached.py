@@ -1,4 +1,4 @@
-"""What never stands alone in a cell: the speed of who falls, what somebody holds, a peg that is in a hole.
+"""What never stands without something that goes with it: the speed of who falls, what somebody holds.
 
 On the game's own boards nothing parts such a thing from its company, so boards that are made do not hold it
 alone, either. At an edge that no board of the game leaves open who falls may go on without its speed. Strewn
@@ -19,7 +19,7 @@ ENOUGH = 3  # times that something came in company, before it is said that it ne
 class Attached:
     """The names that came to cells in company alone, each with the companies that it was seen in.
 
-    What never came is none: nobody knows what it would be without what stands on it.
+    What never came is none, and no company: nobody knows what the others would be without it.
     """
 
     def __init__(self, turns: Iterable[Turn], structure: Structure) -> None:
@@ -32,7 +32,8 @@ class Attached:
                 pairs = zip(turn.before.cells, turn.after.cells, strict=True)
                 came.update(self.name(token) for old, new in pairs if old != new for token in new - old)
         self.companies: dict[str, set[frozenset[str]]] = {}
-        for names in {frozenset(map(self.name, stack)) for stack in stacks}:
+        # A peg is seen in holes alone, but holes stay: there may be other ground, on no board so far.
+        for names in {frozenset(filter(came.get, map(self.name, stack))) for stack in stacks}:
             for name in names:
                 self.companies.setdefault(name, set()).add(names)
         self.companies = {
