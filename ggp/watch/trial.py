@@ -14,28 +14,27 @@ from functools import partial
 from typing import Any
 
 from ggp.errors import PuzzleError
-from ggp.learn.boards import Board, Episode, Turn, turns_of
+from ggp.learn.boards import Board, Episode, turns_of
 from ggp.learn.fit.program import one_pass
 from ggp.learn.fit.toil import account
-from ggp.learn.probe.brought import brought_together, questioned_there
 from ggp.learn.probe.challenges import challenges
 from ggp.learn.probe.contexts import Contexts, contexts_of
 from ggp.learn.probe.goal_questions import goal_questions
 from ggp.learn.probe.rivals import SEARCHES, Rivals, made, rivals
-from ggp.learn.seen.attached import Attached, attached_in
+from ggp.learn.seen.attached import attached_in
 from ggp.learn.seen.contradictions import drawn, side_by_side
 from ggp.learn.whole import Learned, with_goal_anew
 from ggp.model.result import OutOfTime
 from ggp.model.shown import number_of
 from ggp.watch.around import played_around
 from ggp.watch.at_once import hold_at_once, to_learn_from
+from ggp.watch.brought import hold_brought_together
 from ggp.watch.foresight import Foreseen, Foresight
 from ggp.watch.fresh import AIMED, ASKED, MOST_BACK, PLANNED, TORN, Asked, Fresh, Run
 from ggp.watch.odds import Odds, OddsForesight
 from ggp.watch.planned import plans_for_goals
 from ggp.watch.tally import QUESTIONS, Tally, hold
 
-FURTHER = 3  # turns after two shared a cell for the first time
 AGAIN = 5  # times that rules are learned anew from what they did not foresee
 CONFIDENCE = 0.95
 LEFT_OUT = 0.05  # of the turns, after which those that were left out weaken the verdict
@@ -376,27 +375,6 @@ def once(learned: Learned, seen: Sequence[Episode], fresh: Fresh, turns: int, tr
         return replace(trial, contexts=contexts)
     left = left.outliving(known)
     return replace(trial, contexts=contexts, left=left, untried=next(iter(left.torn), None))
-
-
-def hold_brought_together(
-    foresight: Foresight,
-    fresh: Fresh,
-    unique: Sequence[Turn],
-    known: set[Turn],
-    tally: Tally,
-    attached: Attached,
-) -> None:
-    """Hold rules against turns after which two share a cell for the first time, and what comes next."""
-    program = foresight.learned.program
-    brought = list(fresh.asked(brought_together(program, unique, attached=attached), ASKED, FURTHER))
-    hold(foresight, brought, known, tally)
-    since = foresight.shown([run.episode for run in brought])
-    hold(
-        foresight,
-        fresh.asked(questioned_there(program, unique, since, attached=attached), ASKED),
-        known,
-        tally,
-    )
 
 
 def once_by_chance(
