@@ -79,7 +79,7 @@ class FromPlay:
     def holds(self) -> bool:
         """Do the rules say all that was seen, and was all fresh play foreseen that they were held against?
 
-        Of turns that were left out they say something, and it is wrong: it is told first, and only where
+        Of turns that were left out they say something, and it may be wrong: it is told first, and only where
         such turns are seldom do the rules hold but for these.
         """
         told = not self.learned.unexplained and self.share_left_out <= SELDOM
@@ -89,6 +89,8 @@ class FromPlay:
     def verdict(self) -> str:
         """How its trial ended, in words; of turns that were left out it knows nothing."""
         verdict = self.trial.verdict if self.trial is not None else "not tried"
+        if not self.holds and (self.trial is None or self.trial.holds):
+            return "does not hold"  # whatever the trial says of what it was asked
         return f"{verdict}, but for what was left out" if self.left_out else verdict
 
     @property

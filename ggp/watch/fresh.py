@@ -140,7 +140,9 @@ class Played:
 
     def asked(self, asked: Sequence[Asked], sort: str, further: int = 0) -> Iterator[Run]:
         """What comes of inputs on boards, as far as the game takes these, and of random ones after them."""
-        starts = [(board, [word, *self.start(board)[1][:further]]) for board, word in asked]
+        starts = [
+            (board, [word, *(self.start(board)[1][:further] if further else ())]) for board, word in asked
+        ]
         yield from (Run(sort, one) for one in self.world.play(starts) if one is not None and one.steps)
 
     def back(self, wrong: Sequence[Run], least: int = 0) -> list[Episode]:

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from ggp.learn.boards import Episode, Turn
 from ggp.learn.probe.twice import Places
 from ggp.watch.foresight import Foreseen, Foresight
-from ggp.watch.fresh import AIMED, ASKED, PLANNED, TORN, TWICE, Run
+from ggp.watch.fresh import AIMED, AROUND, ASKED, PLANNED, TORN, TWICE, Run
 from ggp.watch.usual import Usual
 
-QUESTIONS = (ASKED, TWICE, AIMED, PLANNED, TORN)  # sorts of turns that are asked for
+QUESTIONS = (ASKED, AROUND, TWICE, AIMED, PLANNED, TORN)  # sorts of turns that are asked for
 ENOUGH = 200  # fresh turns that were not foreseen: more are not looked for
 
 

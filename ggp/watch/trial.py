@@ -8,7 +8,7 @@ What was not foreseen is learned from, and the trial begins again with other tur
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -26,7 +26,7 @@ from ggp.learn.seen.contradictions import drawn, side_by_side
 from ggp.learn.whole import Learned, with_goal_anew
 from ggp.model.result import OutOfTime
 from ggp.model.shown import number_of
-from ggp.watch.around import played_around
+from ggp.watch.around import Learn, a_few, played_around, with_like
 from ggp.watch.at_once import hold_at_once, to_learn_from
 from ggp.watch.brought import hold_brought_together
 from ggp.watch.foresight import Foreseen, Foresight
@@ -41,7 +41,6 @@ LEFT_OUT = 0.05  # of the turns, after which those that were left out weaken the
 ONCE = "where this comes about at two places in one turn, far from one another, the game does it at one alone"
 WORK = 4e7  # done on learning anew (about a minute), after which no new round begins
 
-Learn = Callable[[list[Episode]], Learned]
 Say = Callable[[str], None]
 
 
@@ -271,7 +270,7 @@ def tried(
     counted, and hangs on no machine. Raises PuzzleError where at first nothing is learned. OutOfTime, which
     may be raised anywhere (`ggp.tasks.alarm`), ends the trial once there are rules; `over` is called then.
     """
-    seen, spent = list(fresh.beginning), 0.0
+    seen, spent, around = list(fresh.beginning), 0.0, list[Run]()
     learned, back, trial = learn(seen), 0, Trial(Tally())
     try:
         for relearned in range(AGAIN + 1):
@@ -279,7 +278,7 @@ def tried(
             last = relearned == AGAIN or spent > work
             tally = Tally(most=math.inf if last else MOST_BACK)
             trial = Trial(tally, relearned, back)  # of which is told as far as it came, if time is over
-            trial = once(learned, seen, fresh, turns, trial)
+            trial = once(learned, seen, fresh, turns, trial, around)
             if trial.holds:
                 learned = less_doubted(learned, [*seen, *trial.tally.asked])
                 break
@@ -295,10 +294,10 @@ def tried(
             more = fresh.back(against, len(against) if learned.by_chance else 0)
             say(f"learning from {number_of('run', len(more))} that were not foreseen")
             again = partial(with_goal_anew, learned) if only_goal(learned, trial, more) else learn
-            like = played_around(learned, more, seen, fresh)
+            around = played_around(learned, more, seen, fresh)
             try:
                 with account(work) as done:
-                    learned, like = with_like(again, [*seen, *more], like)
+                    learned, like = with_like(again, [*seen, *more], a_few(learned.program, around))
                 spent, trial = spent + done.work, Trial(Tally(), relearned + 1, back + len(more))
             except PuzzleError as error:
                 said = error.findings[0].message
@@ -309,19 +308,6 @@ def tried(
         over()  # what is left may take until the next alarm, which would lose the rules
         trial = replace(trial, given_up="the time was over")
     return with_trial(learned, trial), trial
-
-
-def with_like(learn: Learn, episodes: list[Episode], like: list[Episode]) -> tuple[Learned, list[Episode]]:
-    """What is learned from runs and others that were made like some of them, and which of these.
-
-    None of them where no rules say these: what a game does on such boards may hang on what is not seen.
-    """
-    try:
-        return learn([*episodes, *like]), like
-    except PuzzleError:
-        if not like:
-            raise
-        return learn(episodes), []
 
 
 def only_goal(learned: Learned, trial: Trial, more: Sequence[Episode]) -> bool:
@@ -340,10 +326,18 @@ def with_trial(learned: Learned, trial: Trial) -> Learned:
     return replace(learned, evidence=(*trial.lines, *learned.evidence))
 
 
-def once(learned: Learned, seen: Sequence[Episode], fresh: Fresh, turns: int, trial: Trial) -> Trial:
+def once(
+    learned: Learned,
+    seen: Sequence[Episode],
+    fresh: Fresh,
+    turns: int,
+    trial: Trial,
+    around: Sequence[Run] = (),
+) -> Trial:
     """Hold rules against fresh turns, and against others that say all that was seen.
 
-    Once enough was not foreseen (`Tally.most`) nothing else is asked.
+    `around`: runs that were made like some that other rules did not foresee. Once enough was not foreseen
+    (`Tally.most`) nothing else is asked.
     """
     if learned.by_chance:
         return once_by_chance(learned, seen, fresh, turns, trial)
@@ -351,11 +345,14 @@ def once(learned: Learned, seen: Sequence[Episode], fresh: Fresh, turns: int, tr
     tally.usual.see(fresh.beginning)
     unique = list(dict.fromkeys(foresight.shown(seen)))
     known = set(unique)
-    hold(foresight, fresh.runs(turns), known, tally)
+    played: list[Episode] = []
+    hold(foresight, noted(fresh.runs(turns), played), known, tally)
+    hold(foresight, around, known, tally)
     program, own = learned.program, fresh.world.levels() if fresh.world is not None else ()
-    attached = attached_in(seen, set(own), learned.structure)
+    attached = attached_in([*seen, *played], set(own), learned.structure)
     if learned.invented is None and not tally.enough:
         hold(foresight, fresh.asked(challenges(program, unique, attached=attached), ASKED), known, tally)
+    if learned.invented is None and not tally.enough:
         hold_brought_together(foresight, fresh, unique, known, tally, attached)
     if learned.invented is None:
         hold_at_once(foresight, fresh, unique, known, tally, attached)
@@ -375,6 +372,13 @@ def once(learned: Learned, seen: Sequence[Episode], fresh: Fresh, turns: int, tr
         return replace(trial, contexts=contexts)
     left = left.outliving(known)
     return replace(trial, contexts=contexts, left=left, untried=next(iter(left.torn), None))
+
+
+def noted(runs: Iterable[Run], played: list[Episode]) -> Iterator[Run]:
+    """The runs, each of which is kept when it is asked for."""
+    for run in runs:
+        played.append(run.episode)
+        yield run
 
 
 def once_by_chance(

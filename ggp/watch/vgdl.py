@@ -7,6 +7,7 @@ points (`vgdl_clocks`). How long a sprite has to rest, or how many turns went by
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -48,7 +49,7 @@ class VgdlWorld:
 
     def __init__(self, path: Path, *, stock: bool = False, pick: int | None = None) -> None:
         self.name, self.stock, self.runs, self.luck = path.stem, stock, 0, ""
-        self.turns = self.passed_over = 0
+        self.turns, self.passed_over = Counter[bool](), Counter[bool]()  # True: of a run from an own board
         self.first_passed_over = ""
         text = decoded(file_bytes(path), str(path))
         self.text, own = apart(text)
@@ -69,7 +70,8 @@ class VgdlWorld:
         first = self.built(self.maps[0])
         self.names = names_of(first.holders, first.collected, getattr(first, "limits", {}))
         self.cooldowns = cooldowns_of(first)
-        self.led_to = {stack for board in self.levels() for stack in board.cells}
+        self.own = set(self.levels())
+        self.led_to = {stack for board in self.own for stack in board.cells}
 
     def levels(self) -> list[Board]:
         """What the maps set up."""
@@ -102,11 +104,11 @@ class VgdlWorld:
             steps: list[Step] = []
             for word in words:
                 self.tick(level, word or "noop")
-                self.turns += 1
+                self.turns[board in self.own] += 1
                 if self.left_the_map(level, board) or self.doubled(level):
                     break  # what is off the map, or doubled, is not seen: nothing can be learned from it
                 if self.passes_over(board, words[: len(steps) + 1], level):
-                    self.passed_over += 1
+                    self.passed_over[board in self.own] += 1
                     break
                 won = level.won if level.ended else None
                 after = self.look(level, level_map)
@@ -174,8 +176,8 @@ class VgdlWorld:
                 name, clock = split(token, self.cooldowns)
                 inside = self.names.inside(name, cell)
                 if clock is not None:
-                    clocks[name, cell] = clock
-                elif inside.facing is not None or inside.held:
+                    clocks[inside.key, cell] = clock
+                if inside.facing is not None or inside.held:
                     level.put(inside)
         return not clocks or wind(level, clocks, self.cooldowns)
 
@@ -185,15 +187,20 @@ class VgdlWorld:
         if not self.passed_over:
             return ""
         return (
-            f"{self.passed_over} of {self.turns} turns, in which the engine passed over one of several "
-            "things that are gone at once, or took the first one, by the order in which it lists them. No "
-            f"board shows that order: there the rules may be wrong, as of this one, {self.first_passed_over}"
+            f"{self.passed_over.total()} of {self.turns.total()} turns, in which the engine passed over one "
+            "of several things that are gone at once, or took the first one, by the order in which it lists "
+            "them. No board shows that order: there the rules may be wrong, as of this one, "
+            f"{self.first_passed_over}"
         )
 
     @property
     def share_left_out(self) -> float:
-        """The share of all turns that were left out."""
-        return self.passed_over / self.turns if self.turns else 0.0
+        """The share of the turns that were left out: of all, or of runs from its own boards if that is more.
+
+        On boards that are made less may meet at once, and of many one turn alone is asked for.
+        """
+        all_of_them = self.passed_over.total() / max(1, self.turns.total())
+        return max(all_of_them, self.passed_over[True] / max(1, self.turns[True]))
 
     def passes_over(self, board: Board, words: Sequence[str | None], level: Any) -> bool:
         """Would the last of these turns have ended otherwise, if the engine's lists were in another order?

@@ -37,15 +37,17 @@ def cooldowns_of(level: Any) -> dict[str, int]:
 def clock_of(level: Any, key: str, cell: Cell, cooldown: int) -> int:
     """The ticks since a spawn point could last strike."""
     if isinstance(level, GvgaiLevel):
-        start = next(max(0, one.start) for one in level.lists[key] if one.anchor == cell)
-        return (start + level.time) % cooldown
+        start = next(one.start for one in level.lists[key] if one.anchor == cell)
+        begun = start if start >= 0 else level.time  # what nobody asked for yet begins with the next tick
+        return int((begun + level.time) % cooldown)
     return int(level.time % cooldown)
 
 
 def split(token: Token, cooldowns: Mapping[str, int]) -> tuple[Token, int | None]:
     """The name of a sprite, and its clock; None where it has none."""
-    stem, _, end = token.partition(":")
-    return (stem, int(end)) if stem in cooldowns and end.isdecimal() else (token, None)
+    name, _, end = token.rpartition(":")
+    key = name.partition(":")[0].partition("+")[0]  # it may face somewhere, and hold something
+    return (name, int(end)) if key in cooldowns and end.isdecimal() else (token, None)
 
 
 def wind(level: Any, clocks: Mapping[tuple[str, Cell], int], cooldowns: Mapping[str, int]) -> bool:

@@ -49,6 +49,7 @@ def learned_json(found: FromPlay) -> dict[str, Any]:
         "unexplained": learned.unexplained or None,
         "left_out": found.left_out or None,
         "share_left_out": found.share_left_out,
+        "holds": found.holds,
         "verdict": found.verdict,
         "goal": goal_json(learned),
         "evidence": list(learned.evidence),

@@ -15,6 +15,7 @@ from itertools import chain, islice, zip_longest
 from ggp.learn.boards import Turn
 from ggp.learn.fit.program import Passes, Program
 from ggp.learn.probe.challenges import Asked, Contents
+from ggp.learn.seen.attached import Attached
 from ggp.learn.seen.turning import WAYS, turned_so
 from ggp.learn.turn.evidence.changes import changes_of
 from ggp.model import OFFSETS, Cell
@@ -25,10 +26,18 @@ MOST = 240  # questions
 
 
 def around_wrong(
-    program: Program | Passes, wrong: Iterable[Turn], seen: Sequence[Turn], seed: int = 0
+    program: Program | Passes,
+    wrong: Iterable[Turn],
+    seen: Sequence[Turn],
+    attached: Attached | None = None,
+    seed: int = 0,
 ) -> list[Asked]:
-    """Turns to play, some for each sort of what is wrong in turn, none of which was seen."""
-    contents, known = Contents.of(seen, program.structure), {(turn.before, turn.word) for turn in seen}
+    """Turns to play, some for each sort of what is wrong in turn, none of which was seen.
+
+    `attached`: what never stands alone, and is not made so.
+    """
+    contents = Contents.of(seen, program.structure, attached)
+    known = {(turn.before, turn.word) for turn in seen}
     words = sorted({turn.word for turn in seen if turn.word is not None and "(" not in turn.word})
     rng = random.Random(seed)
     rows = []

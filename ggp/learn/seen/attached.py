@@ -22,10 +22,10 @@ class Attached:
     What never came is none, and no company: nobody knows what the others would be without it.
     """
 
-    def __init__(self, turns: Iterable[Turn], structure: Structure) -> None:
-        """`turns`: of play that began on the game's own boards."""
+    def __init__(self, turns: Iterable[Turn], structure: Structure, own: Iterable[Board] = ()) -> None:
+        """`turns`: of play that began on the game's `own` boards, of which not all may have been played."""
         self.name = structure.name
-        came, stacks = Counter[str](), set[Stack]()
+        came, stacks = Counter[str](), {stack for board in own for stack in board.cells}
         for turn in dict.fromkeys(turns):
             stacks.update(turn.before.cells, turn.after.cells)
             if turn.before != turn.after:
@@ -71,7 +71,7 @@ class Attached:
 
 def attached_in(episodes: Iterable[Episode], own: Collection[Board], structure: Structure) -> Attached:
     """What is attached in the runs that began on one of the game's own boards."""
-    return Attached(turns_of([one for one in episodes if one.start in own]), structure)
+    return Attached(turns_of([one for one in episodes if one.start in own]), structure, own)
 
 
 def nothing_attached(structure: Structure) -> Attached:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Token, Turn, known_once, pointed
 from ggp.learn.fit.program import Passes, in_a_row, pointing
-from ggp.learn.fit.toil import account
+from ggp.learn.fit.toil import account, spend
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.turning import turned_cell
 from ggp.learn.turn.evidence.between import left_by
@@ -121,7 +121,10 @@ def cells_changed(turn: Turn) -> Iterator[tuple[frozenset[Token], frozenset[Toke
 
 def likeliest(turns: Sequence[Turn], structure: Structure, lost: Sequence[Lost]) -> Iterator[Turn]:
     """The turns up to the likeliest board in their middle: what is done then is often done."""
-    choices = [[turn._replace(after=board) for board in middles(turn, lost)] for turn in turns]
+    choices = []
+    for turn in turns:
+        choices.append([turn._replace(after=board) for board in middles(turn, lost)])
+        spend(len(turn.after.cells) * len(choices[-1]) / 2)
     told = [[done(step, structure) for step in some] for some in choices]
     often: defaultdict[Hashable, float] = defaultdict(float)
     for turn, some in zip(turns, told, strict=True):

@@ -119,11 +119,13 @@ def telling_beside(turns: Sequence[Turn], structure: Structure) -> tuple[Sign, .
     ]
     stacks = [frozenset(map(structure.name, stack)) for stack in set(chain.from_iterable(boards))]
     columns: dict[tuple[bool, ...], Sign] = {}
+    asked = sum(map(len, boards)) / 4
     for sign in (*thinkable(stacks), *thinkable_but_one(stacks)):
+        spend(asked)
         columns.setdefault(tuple(any(map(sign.of, some)) for some in boards), sign)
     chosen: list[Sign] = []
     known: list[tuple[bool, ...]] = [() for _ in turns]
-    while len(chosen) < FEW:
+    while columns and len(chosen) < FEW:
         spend(len(columns) * len(turns) / 2)
         left = {
             column: open_bits([(*old, one) for old, one in zip(known, column, strict=True)], which)
