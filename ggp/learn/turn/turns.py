@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import TypeVar
 
 from ggp.errors import NotLearned, PuzzleError
 from ggp.learn.boards import Episode, Turn, known_once, shared, turns_of
@@ -18,54 +17,20 @@ from ggp.learn.fit.toil import account, cut_off
 from ggp.learn.seen.insides import Inside, insides
 from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.crowd.pruned import PLAIN, without_idle_decisions
-from ggp.learn.turn.evidence.idle import goes_on_alone, happens_alone
 from ggp.learn.turn.in_parts.aftermath import learn_aftermath
-from ggp.learn.turn.in_parts.afterwards import learn_afterwards
-from ggp.learn.turn.in_parts.colliding import learn_colliding
 from ggp.learn.turn.in_parts.composed import learn_composed
-from ggp.learn.turn.in_parts.derived import learn_derived
-from ggp.learn.turn.in_parts.driven import learn_driven
-from ggp.learn.turn.in_parts.exchanged import learn_exchanged
-from ggp.learn.turn.in_parts.filled import learn_filled
-from ggp.learn.turn.in_parts.flown import learn_flown
-from ggp.learn.turn.in_parts.heeded import WORK as ON_MOVES
-from ggp.learn.turn.in_parts.heeded import goes_on_with_moves, learn_heeded, learn_unless_stopped, stops
-from ggp.learn.turn.in_parts.knocked import learn_knocked
-from ggp.learn.turn.in_parts.mended import learn_mended
-from ggp.learn.turn.in_parts.pushed import learn_pushed, learn_pushed_first
-from ggp.learn.turn.in_parts.settled import learn_settled
-from ggp.learn.turn.in_parts.slid import learn_slid
-from ggp.learn.turn.in_parts.sunk import learn_sunk
-from ggp.learn.turn.in_parts.taking import learn_taking
-from ggp.learn.turn.in_parts.together import learn_together
-from ggp.learn.turn.in_parts.trodden import learn_trodden
-from ggp.learn.turn.in_parts.unbarred import learn_unbarred
-from ggp.learn.turn.in_parts.undone import learn_undone
-from ggp.learn.turn.loop.deflected import learn_deflected
-from ggp.learn.turn.loop.loops import learn_loop, learn_step_and_loop, looping
-from ggp.learn.turn.loop.sent import learn_sent
+from ggp.learn.turn.loop.loops import learn_loop, looping
 from ggp.learn.turn.loop.shapes import learn_shaped
-from ggp.learn.turn.one_pass.abreast import learn_abreast
 from ggp.learn.turn.one_pass.anywhere import shorter_with_signs
-from ggp.learn.turn.one_pass.apart import learn_apart
-from ggp.learn.turn.one_pass.around import learn_around
-from ggp.learn.turn.one_pass.counting import learn_counting
-from ggp.learn.turn.one_pass.elsewhere import learn_with_signs
-from ggp.learn.turn.one_pass.events import ALONE, LIMITS, learn_pass
-from ggp.learn.turn.one_pass.faraway import learn_far
-from ggp.learn.turn.one_pass.first_found import learn_first_found
-from ggp.learn.turn.one_pass.inline import ON_ALL, learn_in_line, learn_near_or_in_line
-from ggp.learn.turn.one_pass.kinds import learn_kinds
-from ggp.learn.turn.one_pass.supported import hardly_seen, learn_supported, unbelieved
+from ggp.learn.turn.one_pass.events import LIMITS, learn_pass
+from ggp.learn.turn.one_pass.supported import hardly_seen, unbelieved
 from ggp.learn.turn.scouts import Scouts
+from ggp.learn.turn.tries import tries
 from ggp.learn.turn.unexplained import learn_in_part, with_what_is_left
-from ggp.learn.turn.ways import ENOUGH, LATE, Try, Ways
+from ggp.learn.turn.ways import ENOUGH, Try, Ways
 
 WORK = (4e6, 1.6e7, 6.4e7, 2.56e8)  # on each way of learning, at first and at last
 ALL = 3e8  # on all of them together: some minutes, after which what is known in part is told
-LITTLE = 2e6  # on one pass, before what is likelier but takes long
-SOME = 1e7  # on what is often found with no more than that: loops, two passes, deeds with a mark
-PLENTY = 3e7  # on kinds told apart, which is little for each
 UNBELIEVED = -1  # the order in which it is told that a long pass was not believed: before all else
 AHEAD = 2e7  # on a way that has rules of a part of the turns which say all of them
 LONG = 1e7  # work after which it is noted what is not explained: there may not be time to find more
@@ -202,98 +167,6 @@ def refused(
     return with_what_is_left(refusals[min(refusals)] if refusals else late, ways.part)
 
 
-Found = TypeVar("Found", bound=Program | Passes)
-
-
-def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[Try]:
-    """All ways of learning, in their order."""
-    small, large = LIMITS[:1], LIMITS[1:]
-
-    def way(learn: Callable[..., Program | Passes], limits: Sequence[float], order: int) -> Try:
-        return Try(partial(learn, turns, structure, limits=limits), partial(learn, limits=limits), order)
-
-    if ways.nearly is not None and not ways.hasty:
-        yield Try(partial(learn_mended, turns, ways.nearly), work=SOME, plain=True, sure=True)
-    counting = partial(shorter_in_passes, learn_counting, turns, structure)
-    yield Try(counting, partial(learn_counting, limits=small), work=SOME)
-    pushed = partial(shorter_in_passes, learn_pushed, turns, structure)
-    yield Try(pushed, partial(learn_pushed, limits=small), work=SOME, plain=True)
-    group = partial(shorter_in_passes, learn_together, turns, structure)
-    yield Try(group, partial(learn_together, limits=small), work=SOME)
-    yield Try(partial(short_loop, turns, structure), order=LATE, work=SOME)
-    sunk = partial(shorter_in_passes, learn_sunk, turns, structure)
-    yield Try(sunk, partial(learn_sunk, limits=small), work=SOME, plain=True)
-    filled = partial(shorter_in_passes, learn_filled, turns, structure)
-    yield Try(filled, partial(learn_filled, limits=small), work=SOME)
-    abreast = partial(shorter_in_passes, learn_abreast, turns, structure)
-    yield Try(abreast, partial(learn_abreast, limits=small), work=SOME)
-    if not ways.hasty and happens_alone(turns, structure):  # where nothing flies all end at once
-        undone = way(learn_undone, small, LATE)._replace(work=2 * SOME)
-        stopping = stops(turns, structure)  # of such turns nothing that is never barred tells
-        for special in (learn_unbarred, learn_unless_stopped):
-            if stopping == (special is learn_unbarred):
-                yield undone
-            flying = partial(shorter_in_passes, special, turns, structure)
-            yield Try(flying, partial(special, limits=small), work=SOME)
-    with_moves = not ways.hasty and goes_on_with_moves(turns, structure)
-    if with_moves:
-        yield way(learn_heeded, small, LATE)._replace(work=ON_MOVES)
-    alone = partial(shorter_in_passes, learn_afterwards, turns, structure)
-    by_itself = Try(alone, partial(learn_afterwards, limits=small), work=2 * SOME)
-    takes = partial(shorter_in_passes, learn_taking, turns, structure)
-    taking = Try(takes, partial(learn_taking, limits=small), work=SOME)
-    if not ways.hasty and happens_alone(turns, structure):
-        flown = partial(shorter_in_passes, learn_flown, turns, structure)
-        yield Try(flown, partial(learn_flown, limits=small), work=SOME)
-    if not ways.hasty and goes_on_alone(turns, structure):
-        yield Try(partial(shorter_in_passes, learn_colliding, turns, structure), work=SOME)
-        yield taking
-        yield by_itself
-    elif not ways.hasty and happens_alone(turns, structure):
-        yield Try(partial(soon_in_one, turns, structure))
-        yield taking
-        yield by_itself
-    for special in (learn_derived, learn_step_and_loop, learn_knocked, learn_sent, learn_deflected):
-        yield Try(partial(shorter_in_passes, special, turns, structure), work=SOME)
-    yield Try(partial(shorter_in_passes, learn_slid, turns, structure), work=2 * SOME)
-    pushed_first = partial(shorter_in_passes, learn_pushed_first, turns, structure)
-    yield Try(pushed_first, partial(learn_pushed_first, limits=small), work=SOME, plain=True)
-    settled = partial(shorter_in_passes, learn_settled, turns, structure)
-    yield Try(settled, partial(learn_settled, limits=small), work=SOME)
-    yield Try(partial(shorter_in_passes, learn_first_found, turns, structure), work=SOME)
-    if not ways.hasty:
-        yield Try(partial(shorter_with_a_call, turns, structure), partial(learn_far, limits=small))
-        yield Try(partial(shorter_apart, turns, structure))
-    yield Try(partial(soon_in_one, turns, structure), partial(learn_near_or_in_line, limits=small))
-    supported = way(learn_supported, large, LATE)
-    yield supported._replace(again=partial(learn_near_or_in_line, limits=large), sure=True)
-    yield way(learn_near_or_in_line, small, 0)._replace(work=SOME)
-    yield taking  # it is remembered where it was looked for before
-    composed = partial(shorter_in_passes, learn_composed, turns, structure)
-    yield Try(composed, partial(learn_composed, limits=small), work=SOME)
-    yield way(learn_around, small, LATE)
-    yield way(learn_with_signs, small, 1)
-    if not ways.hasty:
-        yield way(learn_driven, small, LATE)._replace(work=SOME)
-        if not with_moves:
-            yield way(learn_heeded, small, LATE)._replace(work=SOME)
-        yield way(learn_afterwards, small, 2)._replace(work=SOME)
-        yield way(learn_exchanged, small, LATE)
-        yield way(learn_trodden, small, 3)._replace(work=SOME)
-        yield way(learn_followed, large, 4)._replace(again=partial(learn_aftermath, limits=large))
-        yield way(learn_in_line, small, LATE)._replace(work=ON_ALL)
-        yield way(learn_kinds, small, 5)._replace(work=PLENTY)
-        yield way(learn_pass, large, 6)._replace(waits=True)
-        yield way(learn_with_signs, large, 7)._replace(waits=True)
-        yield way(learn_afterwards, large, 8)._replace(waits=True)
-
-
-def soon_in_one(turns: Sequence[Turn], structure: Structure) -> Program:
-    """One pass that a little work finds; raises NotLearned. Who bars the way may be eaten, or a door."""
-    with account(LITTLE):
-        return learn_near_or_in_line(turns, structure, LIMITS[:1])
-
-
 def shorter_in_two(
     whole: Program | Passes, turns: Sequence[Turn], structure: Structure
 ) -> tuple[Program | Passes, Callable[..., Passes] | None]:
@@ -312,88 +185,6 @@ def shorter_in_two(
             if found.cost < best.cost:
                 best, how = found, partial(learn, limits=LIMITS[:1])
     return best, how
-
-
-def learn_followed(turns: Sequence[Turn], structure: Structure, limits: Sequence[float]) -> Program | Passes:
-    """A deed and what comes of it, or one pass that says the same shorter; raises NotLearned.
-
-    One pass can say all that was seen to vanish, with a decision for each such turn.
-    """
-    followed = learn_aftermath(turns, structure, limits)
-    try:
-        whole = learn_pass(turns, structure, limits=(followed.cost / ALONE,))
-    except NotLearned:
-        return followed
-    return whole if whole.cost < followed.cost else followed
-
-
-def short_loop(turns: Sequence[Turn], structure: Structure) -> Program | Passes | None:
-    """A loop, or a first step and what goes on after it, where that says shorter what a long loop does.
-
-    Who goes off from where others stop needs a decision for each sort of place in a loop alone.
-    """
-    loop = learn_loop(turns, structure, None)
-    if loop is None:
-        return None
-    found: list[Program | Passes] = [loop]
-    for special in (learn_step_and_loop, learn_knocked, learn_sent) if loop.cost > PLAIN else ():
-        try:
-            found.append(special(turns, structure, LIMITS[:1]))
-        except NotLearned:
-            continue
-    return min(found, key=lambda one: one.cost)
-
-
-def shorter_in_passes(
-    special: Callable[..., Found], turns: Sequence[Turn], structure: Structure
-) -> Found | None:
-    """A step and what goes on after it, or what is counted, where no plain pass says the same shorter.
-
-    One pass can say all slides that were seen, with a decision for each number of cells. So one that is long,
-    with decisions that few turns speak for, does not say it shorter.
-    """
-    try:
-        stepped = special(turns, structure, LIMITS[:1])
-    except NotLearned:
-        return None
-    try:
-        with account(ENOUGH):  # what one pass says shortly is soon found
-            whole = learn_pass(turns, structure, limits=(stepped.cost,))
-    except NotLearned:
-        return stepped
-    return None if whole.cost <= stepped.cost and not hardly_seen(whole, turns) else stepped
-
-
-def shorter_with_a_call(turns: Sequence[Turn], structure: Structure) -> Program | Passes | None:
-    """What happens far from its cause as call and answer, or what says the same shorter; None where neither.
-
-    It is looked for first, for it is small or nothing, and says how small anything else must be.
-    """
-    try:
-        called = learn_far(turns, structure, LIMITS[:1])
-    except NotLearned:
-        return None
-    for learn in (learn_pass, learn_with_signs, learn_afterwards):
-        try:
-            other = learn(turns, structure, limits=(called.cost,))
-        except NotLearned:
-            continue
-        if other.cost < called.cost:
-            return other
-    return called
-
-
-def shorter_apart(turns: Sequence[Turn], structure: Structure) -> Program | None:
-    """Rules for each sort of input by itself, or one pass that says the same shorter; None where neither."""
-    try:
-        apart = learn_apart(turns, structure, LIMITS[:1])
-    except NotLearned:
-        return None
-    try:
-        whole = learn_pass(turns, structure, limits=(apart.cost,))
-    except NotLearned:
-        return apart
-    return whole if whole.cost < apart.cost else apart
 
 
 def loop_seen(inside: Sequence[Inside], structure: Structure) -> Program | None:

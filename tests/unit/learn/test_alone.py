@@ -20,7 +20,8 @@ from ggp.learn.seen.structure import structure_of
 from ggp.learn.seen.views import Change, Seen, View
 from ggp.learn.turn.evidence.idle import goes_on_alone, happens_alone
 from ggp.learn.turn.in_parts.afterwards import learn_afterwards
-from ggp.learn.turn.turns import shorter_with_a_call, tries
+from ggp.learn.turn.shorter import shorter_with_a_call
+from ggp.learn.turn.tries import tries
 from ggp.learn.turn.ways import Ways
 from ggp.model import DIRECTIONS
 from ggp.watch import rollouts
