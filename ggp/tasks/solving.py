@@ -297,8 +297,10 @@ def cut_off(outcome: Outcome, cuts: tuple[Finding, ...]) -> Outcome:
     }
     lines = ranges({cut.place.line for cut in cuts if cut.place is not None})
     told = f"turns in which the rules of line {lines} are repeated more often than is likely were left out"
-    note = "; ".join(part for part in (outcome.note, told) if part)
     stop = stops.get(outcome.stop, outcome.stop)
+    # "No plan within so many turns" would be said of turns that nobody asked about.
+    found = "no plan was found in what is left" if stop == "unsupported" else outcome.note
+    note = "; ".join(part for part in (told, found) if part)
     return replace(outcome, stop=stop, complete=False, bound=None, note=note)
 
 

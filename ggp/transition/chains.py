@@ -51,7 +51,12 @@ def chain_of(loop: Pass | Loop, transition: Transition) -> Chain | None:
 
 
 def handed_on(rule: CompiledRule, marker: int, transition: Transition) -> Chain | None:
-    """A rule that puts the marker ahead, where there is none, and asks for nothing that this changes."""
+    """A rule that puts the marker ahead, where there is none, and asks for nothing that this changes.
+
+    A marker that shares its layer with pieces is none of these: it would be put onto them, which is a fault.
+    """
+    if transition.shares[transition.layers[marker]][0]:
+        return None
     puts = [change for change in rule.changes if change.result is not None]
     taken = [change for change in rule.changes if change.result is None]
     if len(puts) != 1 or puts[0] != Change(None, puts[0].target, marker, puts[0].target, True):
@@ -67,7 +72,10 @@ def handed_on(rule: CompiledRule, marker: int, transition: Transition) -> Chain 
 
 
 def moved(rule: CompiledRule, marker: int, transition: Transition) -> Chain | None:
-    """A rule that lets pieces of a layer step ahead where none of that layer stands, without their mark."""
+    """A rule that lets pieces of a layer step ahead where nothing of that layer stands, without their mark.
+
+    All that may stand there must be asked for: a step onto anything else is a fault.
+    """
     off = [change for change in rule.changes if change.plane == marker]
     steps = [change for change in rule.changes if change.plane != marker]
     targets = {change.target for change in steps}
@@ -85,8 +93,8 @@ def moved(rule: CompiledRule, marker: int, transition: Transition) -> Chain | No
         frozenset(one.plane for one in steps if one.plane is not None),
         frozenset(free[0].planes),
     )
-    layers = {transition.layers[plane] for plane in blockers}
-    if not movers <= blockers or len(layers) != 1 or blockers & transition.exempt:
+    whole = {frozenset(transition.of_layer(transition.layers[plane])) for plane in blockers}
+    if not movers <= blockers or whole != {blockers} or blockers & transition.exempt:
         return None
     return Chain(marker, step, (), frozenset(), movers, blockers)
 

@@ -21,15 +21,13 @@ from ggp.transition.kernel import Boards, clear_markers, run_program
 from ggp.transition.program import CompiledRule, Loop, Program, Transition
 from ggp.transition.seen import Seen, as_many
 
-WORK, STATES = 600_000, 60_000  # looks at arrays, and turns (some seconds); boards that are found
+WORK, STATES = 100_000, 60_000  # looks at arrays, and turns (some seconds); boards that are found
 LONGER, ENOUGH = 3, 40_000  # so many times as long as there is anything new, and so much more
 ROUNDS = 200  # of a loop: what takes more is not looked at
 ROOM = 4_096  # words of an array that is soon gone through
 SPREAD = 4  # of so many times as many as are taken, those found last, some are taken by lot
-NEW, NEAR = (
-    0.5,
-    0.5,
-)  # the share of boards whose turn was new, if there are any; of the rest that of near ones
+NEW = 0.5  # the share of boards whose turn was new, if there are any
+NEAR = 0.5  # of the rest that of near ones
 BOARDS = 500  # so many are looked at for what there is as much of on all of them
 
 Way = frozenset[str]

@@ -7,9 +7,11 @@ from random import Random
 
 import pytest
 
+import ggp
 from ggp.encoding.layers import Layers
 from ggp.engines.sat.looking import Looking, opened
 from ggp.engines.sat.memory import Memory
+from ggp.language.description import read_game
 from ggp.model import Instance
 from ggp.referee.semantics import initial_state
 from ggp.transition.bits import Bits
@@ -120,3 +122,55 @@ def test_no_chain_is_as_long_as_a_loop_may_not_be() -> None:
     loops = [step for step in transition.turn if isinstance(step, Loop)]
     short = given(tuple(replace(loop, bound=6) for loop in loops), frozenset({"up"}))
     assert loops and not any(chain_of(step, transition) for step in short)
+
+
+STEPS = """name = "steps"
+
+[kinds]
+wall = { layer = "solid" }
+crate = { layer = "solid" }
+player = { layer = "solid" }
+go = { layer = "LAYER", marker = true }
+
+[symbols]
+"#" = "wall"
+"*" = "crate"
+"@" = "player"
+"." = ""
+
+[input]
+moves = ["up", "right", "down", "left"]
+
+[[turn]]
+rules = "mark toward input: player here, crate ahead => add go ahead"
+
+[[turn]]
+until = "stable"
+bound = "longest"
+rules = "on toward input: RULE"
+
+[goal]
+win = ["WIN"]
+
+[[level]]
+horizon = 3
+map = "@*#."
+"""
+
+
+@pytest.mark.parametrize(
+    "layer,rule,win",
+    [
+        # A step onto the wall, which is not asked for, is a fault of the rules.
+        ("go", "go here, no crate ahead => crate here -> ahead, remove go here", "some crate on wall"),
+        # So is a mark that is put onto a piece of its own layer.
+        ("solid", "go here, no go ahead => add go ahead", "count crate = 0"),
+    ],
+)
+def test_what_is_a_fault_in_the_rules_is_no_chain(layer: str, rule: str, win: str) -> None:
+    text = STEPS.replace("LAYER", layer).replace("RULE", rule).replace("WIN", win)
+    game, (level,) = read_game(text.encode(), "steps.toml")
+    one = Instance(game, level)
+    transition = compile_instance(one)
+    assert not found(transition.turn, transition)
+    assert ggp.solve(one, "sat", encoding="layers").stop in ("horizon-exhausted", "unsolvable")
