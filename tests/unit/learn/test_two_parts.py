@@ -8,6 +8,7 @@ from collections import namedtuple
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib import import_module
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -422,7 +423,8 @@ def test_the_deed_is_learned_first_and_what_comes_of_it_from_all_turns() -> None
 
 def test_more_turns_are_said_in_the_way_in_which_fewer_were(monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes long before it is not looked for again; where the way leads nowhere, it comes last."""
-    module, asked, known = import_module("ggp.learn.turn.turns"), list[str](), {"learn_afterwards"}
+    modules = [import_module(f"ggp.learn.turn.{name}") for name in ("turns", "tries", "shorter")]
+    asked, known = list[str](), {"learn_afterwards"}
 
     def learner(name: str) -> Callable[..., Passes]:
         def learn(turns: Sequence[Turn], structure: Structure, limits: Sequence[float]) -> Passes:
@@ -435,8 +437,8 @@ def test_more_turns_are_said_in_the_way_in_which_fewer_were(monkeypatch: pytest.
         return learn
 
     names = ("learn_pass", "learn_with_signs", "learn_afterwards", "learn_aftermath")
-    for name in names:
-        monkeypatch.setattr(module, name, learner(name))
+    for module, name in product(modules, names):
+        monkeypatch.setattr(module, name, learner(name), raising=False)
     monkeypatch.setattr(import_module("ggp.learn.turn.one_pass.inline"), "learn_pass", learner("learn_pass"))
     turns, ways = [Turn(Board(1, 1, (frozenset(),)), "up", Board(1, 1, (frozenset(),)))], Ways()
     structure = structure_of(turns)
