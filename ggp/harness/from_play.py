@@ -56,7 +56,8 @@ class FromPlay:
     """A game that was learned from play alone, and how its rules stood fresh play (None: not tried).
 
     `runs`: how many were learned from at first. `left_out`: turns that no rules about boards can say, which
-    neither learning nor the trial looked at; nothing if there were none. `share_left_out`: of all turns.
+    neither learning nor the trial looked at; nothing if there were none. `share_left_out`: of all turns,
+    or of those in runs from the game's own boards if that is more.
     """
 
     learned: Learned

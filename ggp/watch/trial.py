@@ -294,10 +294,11 @@ def tried(
             more = fresh.back(against, len(against) if learned.by_chance else 0)
             say(f"learning from {number_of('run', len(more))} that were not foreseen")
             again = partial(with_goal_anew, learned) if only_goal(learned, trial, more) else learn
-            around = played_around(learned, more, seen, fresh)
+            played = played_around(learned, more, seen, fresh)
+            around += played  # of each round: nobody asks for these again
             try:
                 with account(work) as done:
-                    learned, like = with_like(again, [*seen, *more], a_few(learned.program, around))
+                    learned, like = with_like(again, [*seen, *more], a_few(learned.program, played))
                 spent, trial = spent + done.work, Trial(Tally(), relearned + 1, back + len(more))
             except PuzzleError as error:
                 said = error.findings[0].message

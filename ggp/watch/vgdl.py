@@ -187,8 +187,9 @@ class VgdlWorld:
         if not self.passed_over:
             return ""
         return (
-            f"{self.passed_over.total()} of {self.turns.total()} turns, in which the engine passed over one "
-            "of several things that are gone at once, or took the first one, by the order in which it lists "
+            f"{self.passed_over.total()} of {self.turns.total()} turns, {self.passed_over[True]} of the "
+            f"{self.turns[True]} in runs from its own boards, in which the engine passed over one of "
+            "several things that are gone at once, or took the first one, by the order in which it lists "
             "them. No board shows that order: there the rules may be wrong, as of this one, "
             f"{self.first_passed_over}"
         )

@@ -76,6 +76,8 @@ def test_what_keeps_time_and_what_it_makes_is_learned() -> None:
     structure = structure_of(turns)
     (part,) = clocks(turns, structure, ["avatar"])
     assert part.subject == "pipe" and len(part.decisions.decisions) == 2
+    changed = {one.thing.name for decision in part.decisions.decisions for one in decision.outcome}
+    assert changed == {"pipe", "drop:down"}
     assert not clocks(turns, structure, ["pipe"])
     learned = learn_unbarred(turns, structure)
     fresh = played(DRIP, CELLAR, 1, 20)

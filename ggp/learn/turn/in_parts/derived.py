@@ -48,10 +48,7 @@ def learn_derived(turns: Sequence[Turn], structure: Structure, limits: Sequence[
 
 
 def worked_out(turns: Sequence[Turn], structure: Structure) -> Iterator[frozenset[str]]:
-    """Names that come or go far from the only actor, and do not just move: all, then one by one.
-
-    Beams to the right may be seen to come and go often, and such to the left once: both are worked out.
-    """
+    """Names that come or go far from the only actor, and do not just move: one by one, then all."""
     actor = actor_of(turns, structure)
     if actor is None:
         return
@@ -62,11 +59,10 @@ def worked_out(turns: Sequence[Turn], structure: Structure) -> Iterator[frozense
             if structure.distance(one.board, one.at, cell) > NEAR:
                 net[structure.name(token)] += 1 if sign == "+" else -1
         often.update(name for name, more in net.items() if more)
-    names = {name: times for name, times in often.most_common() if name != actor}
-    several = [name for name, times in names.items() if times >= FEWEST]
-    every = frozenset(names if several else ()), frozenset(several)
-    yield from dict.fromkeys(some for some in every if len(some) > 1)
-    yield from (frozenset({name}) for name in several)
+    names = [name for name, times in often.most_common() if times >= FEWEST and name != actor]
+    yield from (frozenset({name}) for name in names)
+    if len(names) > 1:
+        yield frozenset(names)
 
 
 def made_again(

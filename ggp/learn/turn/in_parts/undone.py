@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -52,7 +52,7 @@ def learn_undone(turns: Sequence[Turn], structure: Structure, limits: Sequence[f
     if not pointed(turns) and len(still) >= FEWEST:
         barred = alone_and_barred(still, counting, structure)
         for some in ([*counting, *barred], counting) if barred else (counting,):
-            moves = learned_by(learn_unbarred, some, structure, limits, SOON)
+            moves = unbarred(some, structure, limits)
             passes = taking_back(moves, ticking, counting, still) if moves is not None else None
             if passes is not None:
                 return passes
@@ -77,17 +77,11 @@ def alone_and_barred(still: Sequence[Turn], counting: Sequence[Turn], structure:
     ]
 
 
-def learned_by(
-    learn: Callable[..., Passes],
-    counting: Sequence[Turn],
-    structure: Structure,
-    limits: Sequence[float],
-    most: float,
-) -> Passes | None:
-    """What would happen, by a way of learning; None where it finds nothing with so much work."""
+def unbarred(turns: Sequence[Turn], structure: Structure, limits: Sequence[float]) -> Passes | None:
+    """What would happen if nothing barred it; None where a little work finds no rules for that."""
     try:
-        with account(most):
-            return learn(counting, structure, limits=limits)
+        with account(SOON):
+            return learn_unbarred(turns, structure, limits=limits)
     except NotLearned:
         return None
 
