@@ -74,6 +74,16 @@ def fallen(rows: Rows) -> Rows:
     return rows
 
 
+def left_hanging(rows: Rows) -> Rows:
+    """The board after all gems have fallen, onto the player, too, and then the player from below them."""
+    rows = fallen(rows)
+    row, column = next((r, c) for r in range(HEIGHT) for c in range(WIDTH) if rows[r][c] == "P")
+    to = next(r for r in range(row, HEIGHT) if rows[r + 1][column] != ".")
+    rows[row][column] = "."
+    rows[to][column] = "P"
+    return rows
+
+
 def taken(rows: Rows) -> Rows:
     """The board after all gems have fallen, onto salt, too, and those on salt are gone."""
     salt = {(r, c) for r, line in enumerate(rows) for c, char in enumerate(line) if char == "+"}
@@ -133,7 +143,10 @@ def learned(comes: Callable[[Rows], Rows]) -> DescribedWorld:
 
 @pytest.mark.parametrize(
     "comes",
-    slow_unless([around_middles, fallen, taken], [in_threes, around_middles, fallen, dissolved, taken]),
+    slow_unless(
+        [around_middles, fallen, left_hanging, taken],
+        [in_threes, around_middles, fallen, left_hanging, dissolved, taken],
+    ),
 )
 def test_what_is_written_plays_as_what_was_seen(comes: Callable[[Rows], Rows]) -> None:
     """Fresh play, which has four in a row, corners, gems between salt and a stone, or above salt in it."""

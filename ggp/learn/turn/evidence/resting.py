@@ -20,7 +20,7 @@ from ggp.model import DIRECTIONS, OFFSETS, Cell
 from ggp.model.board import turned
 
 LONGEST = 3  # cells in a line that a rule is about
-SELDOM = 0.1  # of the ends a rule may apply to, if another one comes after it in the turn and leaves these
+SELDOM = 0.25  # of the ends a rule may apply to, if another one comes after it in the turn and leaves these
 BOARD = 5  # work on looking for a rule on one board, whether anything that it is about stands there or not
 NOTHING: Stack = frozenset()
 AXES = (("up", "down"), ("left", "right"))
