@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
 from ggp.learn.boards import word_of
 from ggp.learn.fit.alike import in_all_facings, in_mixed_pairs, in_one_way
 from ggp.learn.fit.company import in_company
 from ggp.learn.fit.lists import RULE, Decisions, Table, Undecided
+from ggp.learn.fit.memory import replayed
 from ggp.learn.fit.program import CELL, Part, meaning, pointing
-from ggp.learn.fit.questions import Excluded, Row
+from ggp.learn.fit.questions import Excluded
 from ggp.learn.fit.sample import Sample
 from ggp.learn.fit.sights import Example, Sights, view_for
 from ggp.learn.seen.frames import Frame, Offset, window
@@ -26,11 +28,11 @@ FURTHER = 1  # windows tried beyond the first that tells all examples apart
 
 
 class Fit(NamedTuple):
-    """A list and what it costs with its penalty for looking far."""
+    """A list, what it costs, and the rows that it was found for."""
 
     decisions: Decisions
     cost: float
-    rows: Sequence[Row]
+    sample: Sample
 
 
 def best_part(
@@ -144,11 +146,12 @@ def best_view(
     if best is None:
         return None
     _, view, fit = best
-    decisions = in_company(in_one_way(fit.decisions, fit.rows), fit.rows)
+    rows = fit.sample.rows()
+    decisions = in_company(in_one_way(fit.decisions, rows), rows)
     if not view.frame.mirrored:
         facings = DIRECTIONS if view.frame.toward == "none" else QUARTERS
-        decisions = in_all_facings(decisions, fit.rows, facings)
-        decisions = in_mixed_pairs(decisions, fit.rows)
+        decisions = in_all_facings(decisions, rows, facings)
+        decisions = in_mixed_pairs(decisions, rows)
     return Part(subject, view, decisions, words, len(examples))
 
 
@@ -185,15 +188,37 @@ def with_ways(patch: frozenset[Offset]) -> frozenset[Offset]:
 def listed(
     subject: str, sample: Sample, structure: Structure, shake: random.Random | None, limit: float
 ) -> Fit | None:
-    """The shortest list that gets nothing wrong in a window; None where it costs more than `limit`."""
+    """The shortest list that gets nothing wrong in a window; None where it costs more than `limit`.
+
+    Several ways of learning ask for the same lists, so they are searched for once. Raises Undecided.
+    """
+    search = partial(searched, subject == CELL, sample, structure, shake, limit)
+    if shake is None:
+        excluded = structure.apart, structure.perhaps, structure.names
+        found = replayed((listed, sample.content(), excluded, subject == CELL, limit), search)
+    else:
+        found = search()
+    if found is None:
+        raise Undecided
+    decisions, sample.taken = found
+    return None if decisions is None else Fit(decisions, decisions.cost, sample)
+
+
+def searched(
+    cells_only: bool, sample: Sample, structure: Structure, shake: random.Random | None, limit: float
+) -> tuple[Decisions | None, Any] | None:
+    """The shortest list (None where it costs more) and the rows that it took; None where nothing tells."""
     excluded = Excluded(structure.exclusions(), structure.exclusions(perhaps=True))
     offsets = tuple(sample.place)
     for _ in range(AMENDED):
-        table = Table(sample.told(), offsets, excluded, cells_only=subject == CELL, shake=shake)
-        decisions = table.smallest(limit)
+        table = Table(sample.told(), offsets, excluded, cells_only=cells_only, shake=shake)
+        try:
+            decisions = table.smallest(limit)
+        except Undecided:
+            return None
         if decisions is None or not sample.amended(decisions):
             break
-    return None if decisions is None else Fit(decisions, decisions.cost, sample.rows())
+    return decisions, sample.taken
 
 
 def fitted(

@@ -9,32 +9,28 @@ from __future__ import annotations
 
 import math
 import random
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from ggp.learn.fit.questions import Excluded, Test, Told, plainness, proposed
+from ggp.learn.fit.answers import Answers, Asked
+from ggp.learn.fit.conjunctions import Conjunction, conjunctions
+from ggp.learn.fit.plainest import Plainest, Plainness
+from ggp.learn.fit.questions import Excluded, Test, Told, proposed
 from ggp.learn.fit.toil import spend
-from ggp.learn.fit.trees import grown
+from ggp.learn.fit.trees import Ground, grown
 from ggp.learn.seen.frames import Offset
-from ggp.learn.seen.views import OWN, Look, Outcome, Seen
+from ggp.learn.seen.views import OWN, Look, Outcome
 
 MOST_TESTS = 120  # tests looked at together
 TREES = 4  # trees that choose them
 LEAVES = 1.6  # of a tree, for each unit of the size that a list may have
-BEAM = 60  # conjunctions that are made longer
-LONGEST = 4  # tests of one decision
 IDLE = 0.6  # what a decision costs more under which nothing happens
 HOME = 0.5  # what a list costs less that ends with what can come about anywhere, at an edge, too
 RULE = 1.0  # what each decision costs
 # How much a decision that explains more may cost more; each is tried, the smallest list wins.
 GREEDS = (0.4, 1.0)
-
-
-Conjunction = tuple[float, float, tuple[int, ...]]
-"""What it costs, how many rows it covers, and its tests."""
 
 
 class Decision(NamedTuple):
@@ -107,45 +103,31 @@ class Table:
 
         self.np = np
         self.offsets = tuple(offsets)
-        self.looks, self.words = told.looks, told.words
+        self.looks = told.looks
         came, done = told.outcomes
         self.weight = np.ones(len(done), dtype=np.float32)
         self.outcomes = sorted(came)
         self.idle = {n for n, outcome in enumerate(self.outcomes) if not outcome}
         self.label = np.array([self.outcomes.index(outcome) for outcome in came])[done]
         self.base = {outcome: self.applicable(outcome) for outcome in self.outcomes}
-        # Of tests that give the same answers the cheapest stays; of equal price the plainest.
-        best: dict[bytes, tuple[float, Test, Any]] = {}
-        often = Counter[Seen]()
-        for looks, code in self.looks.values():
-            for look, number in zip(looks, np.bincount(code, minlength=len(looks)).tolist(), strict=True):
-                often.update(dict.fromkeys(look or (), number))
+        answers = Answers(told)
+        plainness = Plainness(answers.often())
+        asked = Plainest[Asked](plainness)
         for test, cost in proposed(told, offsets, excluded, cells_only):
             spend(20 + len(done) / 500)
-            column = self.column(test)
             if shake is not None:
                 cost *= shake.uniform(0.75, 1.35)
-            if column.all() or not column.any():
-                continue
-            key = packed(np, column)
-            price, _, _ = known = best.get(key, (math.inf, test, column))
-            same = cost == price
-            if cost < price or (same and plainness(test, often) < plainness(known[1], often)):
-                best[key] = cost, test, column
-        chosen = sorted(best.values(), key=lambda item: (item[0], plainness(item[1], often)))
-        self.tests = [test for _, test, _ in chosen]
-        self.cost = np.array([cost for cost, _, _ in chosen])
-        columns = [column for _, _, column in chosen]
-        self.answers = np.array(columns) if columns else np.zeros((0, len(done)), dtype=bool)
+            key = answers.to(test)
+            if key is not None:
+                asked.take(key, cost, test)
+        telling = Plainest[bytes](plainness)
+        for key, line in answers.packed(asked.best):
+            telling.take(line, *asked.best[key])
+        chosen = telling.in_order()
+        self.tests = [test for _, _, test in chosen]
+        self.cost = np.array([cost for _, cost, _ in chosen])
+        self.answers = answers.of([line for line, _, _ in chosen])
         self.found: dict[tuple[int, bytes], list[Conjunction]] = {}
-
-    def column(self, test: Test) -> Any:
-        """The answers of all rows to one test."""
-        if test.word:
-            words, code = self.words
-            return self.np.array([test.holds(None, word) for word in words])[code]
-        looks, code = self.looks[test.offset]
-        return self.np.array([test.holds(look) for look in looks])[code]
 
     def applicable(self, outcome: Outcome) -> Any:
         """The rows in which an outcome could come about."""
@@ -193,16 +175,17 @@ class Table:
             return True
         free = np.array([self.base[outcome] for outcome in self.outcomes])
         # Of tests that settle as much a tree takes any, so several grow.
-        table = np.concatenate([self.answers, free])
+        ground = Ground(np.concatenate([self.answers, free]), self.label)
         asked: set[int] = set()
         for seed in range(TREES):
             most = LEAVES * limit if seed == 0 else math.inf
-            tests, leaves = grown(table, self.label, most, np.random.default_rng(seed) if seed else None)
+            tests, leaves = grown(ground, most, np.random.default_rng(seed) if seed else None)
             if leaves > most:
                 return False
             asked |= {test for test in tests if test < len(self.tests)}
         keep = sorted(asked)
-        opposite = {packed(np, self.answers[n]): n for n in range(len(self.tests))}
+        lines = np.packbits(self.answers, axis=1)
+        opposite = {line.tobytes(): n for n, line in enumerate(lines)}
         for n in sorted(asked):
             other = opposite.get(packed(np, ~self.answers[n]))
             if other is not None and other not in asked:
@@ -306,82 +289,11 @@ class Table:
         return Chosen(own, chosen, number, mask)
 
     def known_conjunctions(self, number: int, right: Any, wrong: Any) -> list[Conjunction]:
-        """The same as `conjunctions`, found once: lists begin alike, and are often left with the same."""
+        """What `conjunctions` finds, found once: lists begin alike, and are often left with the same."""
         key = number, packed(self.np, right | wrong)
         if key not in self.found:
-            self.found[key] = list(self.conjunctions(right, wrong))
+            self.found[key] = list(conjunctions(self.answers, self.weight, self.cost, right, wrong))
         return self.found[key]
-
-    def conjunctions(self, right: Any, wrong: Any) -> Iterator[Conjunction]:
-        """(cost, rows covered, tests) of the best sets of tests of each size that leave nothing wrong."""
-        np = self.np
-        if not wrong.any():
-            yield 0.0, float(self.weight[right].sum()), ()
-            return
-        good, bad = self.answers[:, right], self.answers[:, wrong]
-        useful = np.nonzero(good.any(axis=1) & ~bad.all(axis=1))[0]
-        good, bad = good[useful].astype(np.float32), bad[useful].astype(np.float32)
-        cost = self.cost[useful]
-        chosen = np.arange(len(useful))[:, None]
-        counts = self.weight[right], self.weight[wrong]
-        with np.errstate(invalid="ignore"):  # said now and then of finite numbers: BLAS works on padding, too
-            covers, misses = good @ counts[0], bad @ counts[1]
-        prices = cost.copy()
-        most = 0.0
-        for size in range(1, LONGEST + 1):
-            fit = clean(np, prices, covers, misses)
-            most = max(most, float(covers[fit].max(initial=0.0)))
-            tests = np.sort(useful[chosen[fit]], axis=1).tolist()
-            yield from zip(prices[fit].tolist(), covers[fit].tolist(), map(tuple, tests), strict=True)
-            if size == LONGEST or (size > 1 and most >= 0.7 * counts[0].sum()):
-                return
-            stems = promising(np, prices, covers, misses, BEAM if size > 1 else MOST_TESTS)
-            if not len(stems):
-                return
-            grown = chosen[stems], prices[stems], misses[stems]
-            chosen, prices, covers, misses = longer(np, *grown, good, bad, counts, cost)
-
-
-def clean(np: Any, prices: Any, covers: Any, misses: Any) -> Any:
-    """Those that leave nothing wrong and cover something; of equal cover the cheapest."""
-    fit = np.nonzero((misses == 0) & (covers > 0))[0]
-    if not len(fit):
-        return fit
-    values, first, group = np.unique(covers[fit], return_index=True, return_inverse=True)
-    # Sorted by what is covered and then by price; of equal ones the first stays the first.
-    order = np.lexsort((prices[fit], group))
-    cheapest = fit[order[np.searchsorted(group[order], np.arange(len(values)))]]
-    return cheapest[np.argsort(first)]
-
-
-def promising(np: Any, prices: Any, covers: Any, misses: Any, most: int) -> Any:
-    """The sets of tests that are worth making longer: much covered, little wrong."""
-    open_ones = np.nonzero((misses > 0) & (covers > 0))[0]
-    score = np.log2(1 + covers[open_ones]) - np.log2(1 + misses[open_ones]) - 0.7 * prices[open_ones]
-    if len(score) > most:  # there can be very many: those that cannot be among the best are not sorted
-        best = np.nonzero(score >= np.partition(score, len(score) - most)[len(score) - most])[0]
-        open_ones, score = open_ones[best], score[best]
-    return open_ones[np.argsort(-score, kind="stable")][:most]
-
-
-def longer(
-    np: Any, stems: Any, prices: Any, wrong: Any, good: Any, bad: Any, counts: tuple[Any, Any], cost: Any
-) -> tuple[Any, Any, Any, Any]:
-    """Each stem with one test more: the tests, the prices, what is covered, what is left wrong.
-
-    `wrong`: what each stem leaves wrong. `counts`: how often each of the good and the bad rows was seen.
-    """
-    spend(100 + len(stems) * good.shape[0] * (good.shape[1] + bad.shape[1]) / 1500)
-    covered, missed = (np.repeat(number[None, :], len(stems), axis=0) for number in counts)
-    for column in range(stems.shape[1]):
-        covered *= good[stems[:, column]]
-        missed *= bad[stems[:, column]]
-    covers, misses = covered @ good.T, missed @ bad.T
-    # Only a test that keeps something and settles something makes a stem longer to any purpose.
-    useful = (covers > 0) & (misses < wrong[:, None])
-    number, test = np.nonzero(useful)
-    grown = np.concatenate([stems[number], test[:, None]], axis=1)
-    return grown, prices[number] + cost[test], covers[number, test], misses[number, test]
 
 
 def at_home(outcome: Outcome) -> bool:

@@ -15,7 +15,7 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from ggp.errors import NotLearned
-from ggp.learn.fit.toil import cut_off, give_up, room
+from ggp.learn.fit.toil import account, cut_off, give_up, room, spend
 
 CUT = "cut off"
 
@@ -64,6 +64,26 @@ def remembered(function: Callable[P, R]) -> Callable[P, R]:
         return given(known)
 
     return asked
+
+
+def replayed(key: Hashable, search: Callable[[], R]) -> R:
+    """What a search says, inside `memory` the same again in no time, and counted as the work that it was.
+
+    So all bounds of work hold as if it was searched for again, and the same is learned. Where less work may
+    be done than it took it is searched for again, and cut off. `search` raises nothing but what cuts it off.
+    """
+    kept = _kept.get()
+    if kept is None:
+        return search()
+    if key not in kept or kept[key][1] > room():
+        with account() as spent:
+            said = search()
+        kept[key] = said, spent.work
+        return said
+    known: R
+    known, work = kept[key]
+    spend(work)
+    return known
 
 
 def fixed(argument: object) -> Hashable:

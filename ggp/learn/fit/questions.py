@@ -159,22 +159,6 @@ def word_order(word: str) -> tuple[int, str]:
     return (DIRECTIONS.index(word) if word in DIRECTIONS else len(DIRECTIONS)), word
 
 
-def plainness(test: Test, often: Mapping[Seen, int]) -> tuple[Any, ...]:
-    """A key that sorts tests of one price, so that a tie does not depend on any set: the plainer the sooner.
-
-    Near before far, ahead before aside, a thing there before a thing not there; then fewer things, and what
-    was seen more `often`, for that rests on more; names come last.
-    """
-    ahead, side = test.offset
-    things = sorted(test.things, key=lambda thing: (-often.get(thing, 0), thing))
-    return (
-        (abs(ahead) + abs(side), -ahead, -side, not test.wanted, test.edge, len(things)),
-        tuple(-often.get(thing, 0) for thing in things),
-        tuple(things),
-        word_order(test.word),
-    )
-
-
 def cost_with(test: Test, named: float | None) -> float:
     """The cost of a test on a set, less where the set has a name of its own."""
     cost = costs_of(test)

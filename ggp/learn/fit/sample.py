@@ -6,7 +6,8 @@ where there is no lamp. A list that was found is held against all rows, and what
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
+from hashlib import blake2b
 from typing import Any
 
 from ggp.learn.fit.lists import Decisions, applies
@@ -72,8 +73,20 @@ class Sample:
 
     def recoded(self, column: Any, values: Sequence[Any]) -> tuple[list[Any], Any]:
         """The different values of a column, and for each row the place of its own."""
-        codes, place = self.np.unique(column, return_inverse=True)
-        return [values[code] for code in codes.tolist()], place
+        used = self.np.zeros(len(values), dtype=bool)
+        used[column] = True
+        codes = self.np.flatnonzero(used).tolist()
+        return [values[code] for code in codes], (self.np.cumsum(used) - 1)[column]
+
+    def content(self) -> Hashable:
+        """What all its rows are, the same for samples of which the same is found."""
+        values: list[Sequence[Any]] = [*[self.looks.values] * len(self.place), self.words.values]
+        values.append(self.outcomes.values)
+        columns = [self.recoded(self.table[:, index], some) for index, some in enumerate(values)]
+        digest = blake2b(digest_size=16)
+        for _, place in columns:
+            digest.update(place.astype(self.np.int32).tobytes())
+        return tuple(self.place), tuple(tuple(some) for some, _ in columns), len(self.table), digest.digest()
 
     @property
     def deeds(self) -> int:

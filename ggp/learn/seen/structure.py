@@ -97,8 +97,13 @@ class Structure:
     def exclusions(self, *, perhaps: bool = False) -> Mapping[str, frozenset[str]]:
         """For each name, those that never share its cell; with `perhaps` those that may not, too."""
         pairs = self.apart | self.perhaps if perhaps else self.apart
-        names = dict.fromkeys(self.name(token) for token in self.tokens)
+        names = self.names
         return {one: frozenset(o for pair in pairs if one in pair for o in pair - {one}) for one in names}
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of all tokens, in their order."""
+        return tuple(dict.fromkeys(map(self.name, self.tokens)))
 
 
 def structure_of(turns: Sequence[Turn], inside: Iterable[Board] = (), *, names: bool = True) -> Structure:

@@ -19,7 +19,7 @@ from ggp.learn.fit.lists import Chosen, Decision, Decisions, Table
 from ggp.learn.fit.questions import Excluded, Row, told_of
 from ggp.learn.fit.questions import Test as Question
 from ggp.learn.fit.sights import Example, Sights
-from ggp.learn.fit.trees import counted, grown, most_telling
+from ggp.learn.fit.trees import Ground, grown, most_telling
 from ggp.learn.probe.exchanging import exchanged
 from ggp.learn.probe.making import Maker
 from ggp.learn.seen.exclusion import CHANCE, exclusions
@@ -183,31 +183,43 @@ TELLS, HALF, NOISE = [1, 1, 0, 0, 0, 0], [1, 1, 1, 0, 0, 0], [1, 0, 1, 0, 1, 0]
 
 def test_the_test_that_tells_most_is_asked_first() -> None:
     label = np.array([0, 0, 1, 1, 1, 1])
-    assert grown(np.array([NOISE, HALF, TELLS]), label, 10) == ([2], 2)
-    classes = np.eye(2, dtype=np.float32)[label]
-    assert most_telling(np.array([HALF, TELLS], dtype=bool), np.arange(6), classes, None) == 1
+    assert grown(Ground(np.array([NOISE, HALF, TELLS]), label), 10) == ([2], 2)
+    assert most_telling(Ground(np.array([HALF, TELLS]), label).root, None) == 1
 
 
 def test_answers_are_counted_alike_however_many_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng()
     answers, rows = rng.random((50, 40)) < 0.4, np.sort(rng.choice(40, 17, replace=False))
-    classes = np.eye(3, dtype=np.float32)[rng.integers(0, 3, 17)]
-    expected = answers[:, rows].astype(int) @ classes
+    label = rng.integers(0, 3, 40)
+    label[0] = 2
+    expected = answers[:, rows].astype(int) @ np.eye(3)[label[rows]]
     for at_once in (1, 17, 100, 10_000):
         monkeypatch.setattr(trees, "AT_ONCE", at_once)
-        assert (counted(answers, rows, classes) == expected).all()
+        assert (Ground(answers, label).counted(rows) == expected).all()
+
+
+def test_what_is_left_of_a_branch_is_what_is_counted_in_it() -> None:
+    rng = np.random.default_rng()
+    answers, label = rng.random((30, 50)) < 0.4, rng.integers(0, 3, 50)
+    answers[0, :3], label[:3] = (True, False, False), (2, 0, 1)
+    ground = Ground(answers, label)
+    for part in ground.split(ground.root, 0):
+        assert part.there is None or (part.there == ground.counted(part.rows)).all()
+        assert part.total.tolist() == np.bincount(label[part.rows], minlength=3).tolist()
+    assert sum(len(part.rows) for part in ground.split(ground.root, 0)) == 50
 
 
 def test_a_tree_goes_on_until_all_is_told() -> None:
     label = np.array([0, 0, 1, 2, 2, 2])
-    asked, leaves = grown(np.array([NOISE, HALF, TELLS]), label, 10)
+    asked, leaves = grown(Ground(np.array([NOISE, HALF, TELLS]), label), 10)
     assert set(asked) == {1, 2} and leaves == 3
 
 
 def test_a_tree_stops_where_nothing_tells_or_it_is_too_large() -> None:
-    assert grown(np.array([NOISE]), np.array([0, 1, 1, 0, 1, 0]), 10)[1] == 2
-    assert 3 < grown(np.eye(6), np.arange(6), 3)[1] < grown(np.eye(6), np.arange(6), 9)[1] == 6
-    assert grown(np.array([TELLS]), np.zeros(6, dtype=int), 3) == ([], 1)
+    assert grown(Ground(np.array([NOISE]), np.array([0, 1, 1, 0, 1, 0])), 10)[1] == 2
+    six = Ground(np.eye(6), np.arange(6))
+    assert 3 < grown(six, 3)[1] < grown(six, 9)[1] == 6
+    assert grown(Ground(np.array([TELLS]), np.zeros(6, dtype=int)), 3) == ([], 1)
 
 
 # --- boards that are made -----------------------------------------------------------------------------------

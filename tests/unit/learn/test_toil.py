@@ -12,7 +12,7 @@ import pytest
 
 from ggp.errors import NotLearned
 from ggp.learn.boards import Episode, Step, Turn, board_of, turns_of
-from ggp.learn.fit.memory import memory, remembered
+from ggp.learn.fit.memory import memory, remembered, replayed
 from ggp.learn.fit.program import Passes, Program
 from ggp.learn.fit.toil import account, spend
 from ggp.learn.seen.structure import Structure, structure_of
@@ -57,6 +57,25 @@ def test_what_was_found_out_is_kept_unless_it_was_cut_off() -> None:
             slow(3)
         assert slow(3) == 6 and asked == [5, 8, 3, 3]
     assert slow(5) == 10 and asked[-1] == 5  # nothing is kept beyond
+
+
+def test_what_is_searched_for_once_counts_each_time_as_the_work_that_it_was() -> None:
+    asked: list[int] = []
+
+    def slow() -> int:
+        asked.append(1)
+        spend(4)
+        spend(4)
+        return 7
+
+    with account() as spent, memory():
+        assert (replayed("key", slow), replayed("key", slow), len(asked), spent.work) == (7, 7, 1, 16)
+        with account(7) as little, pytest.raises(NotLearned, match="too long"):
+            replayed("key", slow)
+        assert (len(asked), little.work) == (2, 8)  # it was cut off where it would be without a memory
+        assert replayed("other", slow) == 7 and len(asked) == 3
+        assert replayed("key", slow) == 7 and len(asked) == 3
+    assert replayed("key", slow) == 7 and len(asked) == 4
 
 
 def test_what_was_cut_off_is_not_begun_again_with_no_more_work() -> None:
