@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import chain, combinations, zip_longest
 from typing import NamedTuple
@@ -39,12 +39,13 @@ Both = tuple[tuple[Offset, Look], tuple[Offset, Look]]
 class Contents(NamedTuple):
     """What cells were seen to hold. `alone`: the names of which no board holds two.
 
-    `usual` holds none of these, `lonely` some.
+    `usual` holds none of these, `lonely` some. `beside`: the pairs of them that some board holds.
     """
 
     usual: list[Stack]
     lonely: list[Stack]
     alone: set[str]
+    beside: set[Pair]
     together: set[Pair]
     structure: Structure
     attached: Attached
@@ -58,7 +59,8 @@ class Contents(NamedTuple):
         stacks = {stack for turn in turns for stack in turn.before.cells}
         for stack in sorted(filter(attached.stands, stacks), key=sorted):
             (lonely if alone.intersection(map(structure.name, stack)) else usual).append(stack)
-        return cls(usual, lonely, alone, together_on(turns, structure), structure, attached)
+        beside = beside_on(turns, alone, structure)
+        return cls(usual, lonely, alone, beside, together_on(turns, structure), structure, attached)
 
     def otherwise(self, board: Board, cell: Cell) -> Iterator[Board]:
         """The board with each of the usual contents in a cell."""
@@ -89,8 +91,13 @@ class Contents(NamedTuple):
         return frozenset(map(self.structure.name, (one, other))) in self.together
 
     def without_lonely(self, board: Board, stack: Stack) -> Board:
-        """The board without what there is one of, as far as it is in some cell's contents."""
-        names = self.alone.intersection(map(self.structure.name, stack))
+        """The board without what there is one of that is in some cell's contents, or was never beside it.
+
+        Who has a shell on and who has none are one: no board holds both.
+        """
+        there = self.alone.intersection(map(self.structure.name, stack))
+        pairs = ((one, frozenset({one, other})) for one in self.alone for other in there)
+        names = {one for one, pair in pairs if pair not in self.beside}
         gone = frozenset(one for one in self.structure.tokens if self.structure.name(one) in names)
         cells = (self.attached.settled(here - gone) if here & gone else here for here in board.cells)
         return board._replace(cells=tuple(cells))
@@ -205,6 +212,12 @@ def never_two(turns: Iterable[Turn], structure: Structure) -> set[str]:
         for name, number in numbers_on(board, structure).items():
             (several if number > 1 else found).add(name)
     return found - several
+
+
+def beside_on(turns: Iterable[Turn], names: Set[str], structure: Structure) -> set[Pair]:
+    """The pairs of some names that were seen on one board."""
+    found = {frozenset(numbers_on(board, structure).keys() & names) for board in {t.before for t in turns}}
+    return {frozenset(pair) for some in found for pair in combinations(some, 2)}
 
 
 def acting(

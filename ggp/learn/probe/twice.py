@@ -55,6 +55,10 @@ class Box(NamedTuple):
         """So many rows and columns further."""
         return Box(self.top + down, self.left + right, self.bottom + down, self.right + right)
 
+    def has(self, cell: Cell) -> bool:
+        """Is it a cell of the part?"""
+        return self.top <= cell[0] < self.bottom and self.left <= cell[1] < self.right
+
     def apart(self, other: Box) -> bool:
         """Have the two no cell in common?"""
         beside = self.right <= other.left or other.right <= self.left
@@ -259,11 +263,13 @@ def together(
         for first, second in rng.sample(pairs, len(pairs)):
             box = second.box.wider(rng.randint(0, MARGIN), second.turn.before)
             part = [list(map(without.left_of, row)) for row in part_of(second.turn.before, box)]
-            place = placed(first, part, room, rng)
-            yield None if place is None else both(program, first, second, box, place)
+            place = placed(first, part, room, without, rng)
+            yield None if place is None else both(program, first, second, box, place, without)
 
 
-def both(program: Program | Passes, first: Deed, second: Deed, box: Box, place: Placed) -> Pair | None:
+def both(
+    program: Program | Passes, first: Deed, second: Deed, box: Box, place: Placed, without: Without
+) -> Pair | None:
     """The turn in which both act, the second one put where it was placed; None where they do not."""
     word, down, right = first.turn.word, place.top - box.top, place.left - box.left
     here = first.key, (first.act.at[0] + place.down, first.act.at[1] + place.right)
@@ -273,7 +279,7 @@ def both(program: Program | Passes, first: Deed, second: Deed, box: Box, place: 
     own, other = first.box.moved(place.down, place.right), second.box.moved(down, right)
     singles: list[Asked] = []
     for box, acting, idle in ((own, there, here), (other, here, there)):
-        board = emptied(place.board, box)
+        board = emptied(place.board, box, without)
         done = at_work(program, board, word) if own.wider(FAR, board).apart(other) else set()
         singles += [(board, word)] if acting in done and idle not in done else []
     return Pair(
@@ -286,12 +292,13 @@ def at_work(program: Program | Passes, board: Board, word: str | None) -> set[tu
     return {(id(act.decision), act.at) for act in acts(program, board, word)}
 
 
-def emptied(board: Board, box: Box) -> Board:
-    """The board with what most of its cells hold in all cells of a part."""
+def emptied(board: Board, box: Box, without: Without) -> Board:
+    """The board with what most of its cells hold in all cells of a part, but for what there is one of."""
     plain, cells = plainest(board), list(board.cells)
     for row in range(box.top, box.bottom):
         start = row * board.width
-        cells[start + box.left : start + box.right] = [plain] * (box.right - box.left)
+        here = slice(start + box.left, start + box.right)
+        cells[here] = [stack if without.holds(stack) else plain for stack in cells[here]]
     return board._replace(cells=tuple(cells))
 
 
@@ -305,6 +312,10 @@ class Without(NamedTuple):
 
     names: set[str]
     attached: Attached
+
+    def holds(self, stack: Stack) -> bool:
+        """Is something of these names in a cell?"""
+        return not self.names.isdisjoint(map(self.attached.name, stack))
 
     def left_of(self, stack: Stack) -> Stack:
         """What stands in a cell, without things of these names."""
@@ -322,19 +333,26 @@ class Placed(NamedTuple):
     left: int
 
 
-def placed(first: Deed, part: list[list[Stack]], room: Room, rng: random.Random) -> Placed | None:
-    """The board of an act, with something put where it neither asks nor changes; None if it cannot be."""
+def placed(
+    first: Deed, part: list[list[Stack]], room: Room, without: Without, rng: random.Random
+) -> Placed | None:
+    """The board of an act, with something put where it neither asks nor changes; None if it cannot be.
+
+    Nor is it put onto what there is one of: without the player nothing need happen at all.
+    """
     rows, columns = len(part), len(part[0])
     before, box = first.turn.before, first.box
     down, right, up, left = rng.choice(GROWN) if room.may_grow else (0, 0, 0, 0)
     board = grown(before, (down * rows, right * columns, up * rows, left * columns))
     box = box.moved(up * rows, left * columns)
     spend(board.height * board.width)
+    lone = [divmod(at, board.width) for at, stack in enumerate(board.cells) if without.holds(stack)]
     places = [
         (row, column)
         for row in range(board.height - rows + 1)
         for column in range(board.width - columns + 1)
-        if box.apart(Box(row, column, row + rows, column + columns))
+        if box.apart(there := Box(row, column, row + rows, column + columns))
+        and not any(map(there.has, lone))
     ]
     if not places:
         return None

@@ -43,6 +43,7 @@ from ggp.learn.turn.one_pass.events import LIMITS, learn_pass
 from ggp.learn.turn.one_pass.faraway import learn_far
 from ggp.learn.turn.one_pass.first_found import learn_first_found
 from ggp.learn.turn.one_pass.inline import ON_ALL, learn_in_line, learn_near_or_in_line
+from ggp.learn.turn.one_pass.jostling import learn_jostling
 from ggp.learn.turn.one_pass.kinds import learn_kinds
 from ggp.learn.turn.one_pass.supported import learn_supported
 from ggp.learn.turn.shorter import (
@@ -106,6 +107,7 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
     yield asked.plainly(short_loop, work=SOME)
     yield asked.passes(learn_sunk, plain=True)
     yield asked.passes(learn_filled)
+    yield asked.passes(learn_jostling)
     yield asked.passes(learn_abreast)
     if not ways.hasty and happens_alone(turns, structure):  # where nothing flies all end at once
         yield from flying(asked)

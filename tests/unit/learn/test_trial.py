@@ -669,6 +669,15 @@ def test_nobody_is_asked_about_twice_who_faces_elsewhere() -> None:
     assert all(sum(map(len, board.cells)) == 2 for board in boards)
 
 
+def test_nobody_is_asked_about_beside_who_becomes_it() -> None:
+    """The sea goes to a cell with the armoured crab that was seen in it; no board holds a bare one, too."""
+    first, second = board_of([[["bare"], [], ["sea"]]]), board_of([[[], ["armoured", "sea"], []]])
+    turns = [Turn(one, "up", one) for one in (first, second)]
+    boards = list(Contents.of(turns, structure_of(turns)).with_another_there(first, (0, 1)))
+    assert second in boards
+    assert not any({"bare", "armoured"} <= set().union(*board.cells) for board in boards)
+
+
 def test_what_is_moved_leaves_nothing_where_it_was_never_seen() -> None:
     """The exit goes to where a wall is, and the wall does not go to the player, who stood on the exit."""
     board = board_of([[["player", "exit"], ["wall"]]])

@@ -86,6 +86,18 @@ def test_what_there_is_one_of_is_not_doubled() -> None:
     assert asked and all(sum("player" in stack for stack in one.cells) < 2 for one, _ in asked)
 
 
+def test_what_there_is_one_of_stays_on_boards_that_are_made() -> None:
+    """A player looks on while rafts drift: without one nobody knows whether they do."""
+    _, turns = rafts()
+    below = board("p....").cells[:4]
+    both = [[Board(2, 4, (*one.cells, *below)) for one in (turn.before, turn.after)] for turn in turns]
+    turns = [Turn(before, None, after) for before, after in both]
+    asked = twice(learn_pass(turns, structure_of(turns)), turns).pairs
+    boards = [one for pair in asked for one, _ in (pair.asked, *pair.singles)]
+    assert any(pair.singles for pair in asked)
+    assert all(sum("player" in stack for stack in one.cells) == 1 for one in boards)
+
+
 class OneAtATime(Played):
     """An engine that takes one coin a turn, the first one, and plays nothing but what is asked of two."""
 
