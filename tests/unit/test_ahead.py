@@ -15,7 +15,9 @@ from ggp.encoding.layers import Added, Layers, Session
 from ggp.encoding.literals import Lit
 from ggp.engines.sat.session import SatSession
 from ggp.model import Plan
-from ggp.model.result import Clock, OutOfTime
+from ggp.model.result import Clock, OutOfTime, Query
+from ggp.solvers.cpsat.incremental import CpSatSession
+from ggp.solvers.cpsat.loading import library
 from ggp.transition.compiler import compile_instance
 from ggp.transition.scanned import cut_passes
 from tests.puzzlescript_games import PUSH, instance
@@ -96,7 +98,7 @@ def test_where_time_is_up_the_plan_is_not_called_the_best(
     assert beside and found.bound is not None and found.bound <= FEWEST
 
 
-def out_of_time(*_: object) -> Plan | None:
+def out_of_time(*_: object) -> Any:
     """An answer that is none."""
     raise OutOfTime
 
@@ -144,3 +146,14 @@ def test_it_is_over_with_the_question() -> None:
         assert other.thread is not None
         clock.check()
     assert clock.look is None and not other.thread.is_alive() and asked[-1] == "over" and layers.turn == 0
+
+
+def test_who_is_not_waited_for_is_not_told_more() -> None:
+    one, clock = level_of("sokoban", ROOM, 9), Clock()
+    layers = Layers(one, compile_instance(one), lambda: None)
+    session = CpSatSession(library(), Query(clock=clock))
+    layers.grow()
+    clock.look = out_of_time
+    with pytest.raises(OutOfTime):
+        session.take(layers.added())
+    assert not session.model.proto.constraints
