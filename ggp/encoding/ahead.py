@@ -55,6 +55,7 @@ class Ahead:
         self.clock, self.before, self.begun = clock, clock.look, clock.seconds
         self.plan: Plan | None = None
         self.thread: Thread | None = None
+        self.error: BaseException | None = None
         self.over = False
 
     def __enter__(self) -> Ahead:
@@ -67,11 +68,15 @@ class Ahead:
         self.clock.look, self.over = self.before, True
         if self.thread is not None and self.thread.ident is not None:
             self.thread.join()
+        if self.error is not None and kind is None:
+            raise self.error
 
     def look(self) -> None:
         """Begin, or see what came of it. Raises Reached."""
         if self.before is not None:
             self.before()
+        if self.error is not None:
+            raise self.error
         if self.plan is not None:
             raise Reached(self.plan)
         if self.thread is None and self.clock.seconds - self.begun > SOON:
@@ -94,6 +99,8 @@ class Ahead:
                 self.plan = self.found(session, clock)
         except (OutOfTime, MemoryError, PuzzleError):
             return
+        except BaseException as error:  # handed over, and raised where it can be seen
+            self.error = error
 
     def found(self, session: Any, clock: Clock) -> Plan | None:
         """A plan, if there is one, of longer and longer runs."""
@@ -128,7 +135,7 @@ class Ahead:
 
     def shortened(self, layers: Layers, goals: dict[int, Lit], chosen: set[Lit]) -> Plan:
         """The plan up to the first board that wins, without inputs that change nothing."""
-        end = next(turn for turn, goal in goals.items() if goal in chosen)
+        end = next(turn for turn, goal in goals.items() if (abs(goal) in chosen) == (goal > 0))
         plan = layers.plan([*chosen])
         boards = [
             [layers.moved(number, turn) in chosen for number in layers.one.places.values()]

@@ -59,6 +59,20 @@ def test_a_plan_found_beside_is_bettered_until_it_is_the_best(solver: str, besid
     assert (found.stop, found.objective, found.bound, found.complete) == ("optimal", FEWEST, FEWEST, True)
 
 
+def test_the_win_may_be_that_something_does_not_hold(beside: list[int]) -> None:
+    one = level_of("sokoban", ["   .", "@  $", "    "], 16)
+    won = Layers(one, compile_instance(one), lambda: None).one.won
+    assert not isinstance(won, bool) and won < 0
+    found = checked(one, api.solve(one, "sat", objective="turns", encoding="layers"))
+    assert beside and found.stop == "optimal"
+
+
+def test_what_goes_wrong_beside_is_heard_of(beside: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ahead.Ahead, "shortened", lambda *_: [][0])
+    with pytest.raises(IndexError):
+        api.solve(level_of("sokoban", ROOM, 16), "sat", objective="turns", encoding="layers")
+
+
 def test_any_plan_will_do(beside: list[int]) -> None:
     one = instance(PUSH, "#######/#p.*.o#/#######", wins="all Target on Crate")
     found = checked(one, api.solve(one, "sat", want="first", horizon=9, encoding="layers"))
