@@ -106,7 +106,7 @@ class Sat:
         """Solve the clauses of the encoding, deepening where there is no horizon."""
         at_once = self.turns in AT_ONCE
         told = None if self.name == MAXSAT else (lambda clock: SatSession(self.turns, clock, at_once=at_once))
-        backend = replace(BACKEND, session=told)
+        backend = replace(BACKEND, session=told, longer=lambda clock: SatSession(self.name, clock))
         return (yield from answer(instance, query, self.ask, backend))
 
     def ask(self, attempt: Attempt, query: Query) -> Generator[Plan, None, Outcome]:

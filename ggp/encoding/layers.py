@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
 
@@ -110,8 +111,12 @@ class Layers:
         most: int = TURN,
         kept: Sequence[tuple[Conserved, int]] = (),
     ) -> None:
-        self.turn = 0
-        self.start, self.one, first = written(instance, transition, tick, most, kept)
+        self.begin(written(instance, transition, tick, most, kept))
+
+    def begin(self, what: Written) -> None:
+        """No turn yet, and nothing told."""
+        self.turn, self.written = 0, what
+        self.start, self.one, first = what
         self.encoding = replace(self.one.encoding)  # which grows, and the turn may be another's, too
         state, step = self.one.state, self.one.step
         told = {
@@ -120,6 +125,12 @@ class Layers:
         }
         self.again: list[tuple[str, int]] = [("state", 0)]
         self.new = Added([*first.clauses], [*first.cards], parts=told, again=self.again)
+
+    def anew(self) -> Layers:
+        """The same turn, of which nothing is told yet."""
+        other = copy(self)
+        other.begin(self.written)
+        return other
 
     @property
     def never(self) -> str:

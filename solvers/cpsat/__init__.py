@@ -14,7 +14,7 @@ from ggp.encoding.unroll import Attempt, conclude
 from ggp.model import Instance, Plan
 from ggp.model.features import GOAL_WORDS, SCORE, SOLVABLE
 from ggp.model.options import SEED, THREADS, taking_options
-from ggp.model.result import Clock, Facts, Once, Outcome, OutOfTime, Query, Stop
+from ggp.model.result import Clock, Facts, Once, Outcome, OutOfTime, Query, Stop, Trace
 from ggp.solvers.cpsat.incremental import CpSatSession
 from ggp.solvers.cpsat.loading import library
 from ggp.solvers.cpsat.posted import Posted
@@ -47,7 +47,15 @@ def versions() -> dict[str, str]:
 
 def solve(instance: Instance, query: Query) -> Generator[Plan, None, Outcome]:
     """Solve the encoding; where it may, turn after turn, else deepening the horizon where there is none."""
-    backend = replace(BACKEND, session=lambda clock: CpSatSession(library(), replace(query, clock=clock)))
+
+    def opened(clock: Clock, trace: Trace) -> CpSatSession:
+        return CpSatSession(library(), replace(query, clock=clock, trace=trace))
+
+    backend = replace(
+        BACKEND,
+        session=lambda clock: opened(clock, query.trace),
+        longer=lambda clock: opened(clock, Trace()),  # beside the other, which is what is kept
+    )
     return (yield from answer(instance, query, solve_one, backend))
 
 

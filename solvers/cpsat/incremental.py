@@ -71,12 +71,13 @@ class CpSatSession:
     # --- what it is told
 
     def take(self, added: Added) -> None:
-        """Take what is new."""
+        """Take what is new. Raises OutOfTime."""
         if added.graphs:
             raise AssertionError("graphs are not told turn after turn")
         for name, told in added.parts.items():
             self.parts[name], self.spoken[name] = told, spoken(told.clauses, told.cards)
         for name, more in added.again:
+            self.query.clock.check()  # hundreds of long turns take seconds
             clauses, cards, _ = self.parts[name]
             self.tell(clauses, cards, self.literals(self.spoken[name], more))
         self.tell(added.clauses, added.cards, self.literals(spoken(added.clauses, added.cards), 0))

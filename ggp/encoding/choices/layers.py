@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 
 from ggp.analysis.relaxed import FAR
+from ggp.encoding.ahead import Ahead, Reached
 from ggp.encoding.chains import unmarked
 from ggp.encoding.choices import Answering, inapplicable
 from ggp.encoding.layers import Layers, Session
@@ -119,7 +121,8 @@ class Deepening:
         self.cut = ""  # why no turn more can be written
         refuse_too_large(instance, self.transition, instance.level.horizon or 0)
         refuse_too_long(instance, self.transition, 1, A_TURN_OF_WORK)
-        horizon = instance.level.horizon
+        horizon = self.last = instance.level.horizon  # the last turn that is asked about
+        self.best: int | None = None  # the turns of a plan that was found beside
         self.looping = horizon is not None and horizon <= FEW and loops(instance, self.transition)
         most = LARGEST if most is None else most
         if horizon is not None and query.encoding != NAME and transition is None:
@@ -132,31 +135,73 @@ class Deepening:
         return self.looping and bool(self.layers.encoding.limits)
 
     def plans(self, backend: Backend) -> Generator[Plan, None, Outcome]:
-        """The first plan, which has the fewest turns."""
-        assert backend.session is not None
-        with backend.session(self.query.clock) as session:
+        """The first plan, which has the fewest turns; before it plans that were found beside, if any."""
+        plan, any_will_do = None, self.query.want == "first" or self.query.objective is None
+        while plan is None:
             try:
-                plan = self.look(session)
-                while plan is None and self.more():
-                    plan = self.look(session)
+                plan = self.deepened(backend)
+                break
+            except Reached as reached:
+                yield reached.plan
+                if any_will_do:
+                    return Outcome("satisfied", sizes=self.layers.sizes)
+                self.beside(len(reached.plan.actions))
             except OutOfTime:
-                fewest = max(self.layers.turn, self.least)
-                note = f"any plan has {fewest} or more turns"
-                objective = self.query.objective
-                bound = fewest if objective is not None and objective.counts == "turns" else None
-                return Outcome("time-limit", False, None, bound, self.layers.sizes, note=note)
-        never = self.layers.never
-        attempt = Attempt(self.layers.encoding, self.layers.turn == self.instance.level.horizon, never=never)
-        sizes = self.layers.sizes
-        if plan is None:
-            found = Outcome("unsolvable", attempt.final or bool(never), sizes=sizes)
-            end = conclude(attempt, self.query, found)
-            return replace(end, note=f"{end.note}; one more: {self.cut}") if self.cut else end
-        yield plan
-        whole = not self.layers.encoding.limits
-        if self.query.want == "first" or self.query.objective is None:
+                return self.late()
+        if plan is not None:
+            yield plan
+        elif self.best is None:
+            return self.nothing()
+        sizes, whole = self.layers.sizes, not self.layers.encoding.limits
+        if any_will_do:
             return Outcome("satisfied", sizes=sizes, whole=whole)
-        return Outcome("optimal", True, None, self.layers.turn, sizes, whole=whole)
+        if plan is None and self.cut:
+            return Outcome("satisfied", sizes=sizes, note=f"whether a plan is shorter: {self.cut}")
+        turns = self.best if plan is None else self.layers.turn
+        return Outcome("optimal", True, None, turns, sizes, whole=whole)
+
+    def deepened(self, backend: Backend) -> Plan | None:
+        """The first plan from the turn on that comes next. Raises Reached, and OutOfTime."""
+        assert backend.session is not None
+        clock, plan = self.query.clock, None
+        ruled, last = self.layers.turn, self.last
+        if last is not None and ruled > last:
+            return None
+        with ExitStack() as stack:
+            if last is not None:
+                far = last if self.best is None else (ruled + last) // 2
+                opened = backend.longer or backend.session
+                stack.enter_context(Ahead(self.layers, max(self.least, ruled), far, opened, clock))
+            session = stack.enter_context(backend.session(clock))
+            plan = self.look(session)
+            while plan is None and self.more():
+                plan = self.look(session)
+        return plan
+
+    def beside(self, turns: int) -> None:
+        """A plan of so many turns was found beside: go on anew with shorter ones, from where this was."""
+        self.best, self.last = turns, turns - 1
+        asked = self.layers.turn
+        self.layers = self.layers.anew()
+        while self.layers.turn < asked:
+            self.layers.rule_out(self.layers.goal())
+            self.layers.grow()
+
+    def late(self) -> Outcome:
+        """What is known where time is up."""
+        fewest = max(self.layers.turn, self.least)
+        objective = self.query.objective
+        bound = fewest if objective is not None and objective.counts == "turns" else None
+        note = f"any plan has {fewest} or more turns"
+        return Outcome("time-limit", False, None, bound, self.layers.sizes, note=note)
+
+    def nothing(self) -> Outcome:
+        """What is known where there is no plan, as far as was asked."""
+        layers = self.layers
+        attempt = Attempt(layers.encoding, layers.turn == self.instance.level.horizon, never=layers.never)
+        found = Outcome("unsolvable", attempt.final or bool(layers.never), sizes=layers.sizes)
+        end = conclude(attempt, self.query, found)
+        return replace(end, note=f"{end.note}; one more: {self.cut}") if self.cut else end
 
     def look(self, session: Session) -> Plan | None:
         """A plan of just so many turns, if there is one."""
@@ -175,7 +220,7 @@ class Deepening:
     def more(self) -> bool:
         """One turn more, if there is room for it."""
         layers, clock = self.layers, self.query.clock
-        if layers.turn == self.instance.level.horizon or layers.never:
+        if layers.turn == self.last or layers.never:
             return False
         clock.check()
         try:

@@ -45,7 +45,8 @@ class Backend:
     known of all variables. `broken` says which lines some values break; where an encoding is taken constraint
     by constraint these are its constraints. `adds`: a sum is one line for it, not many.
     `native` are kinds that goal words write for it instead of what says the same to any solver.
-    `session` opens, on a clock, one that can be told more as it goes (`ggp.encoding.layers.Session`).
+    `session` opens, on a clock, one that can be told more as it goes (`ggp.encoding.layers.Session`), and
+    `longer` another one for a long question, if that is better there.
     `presolve`: what propagation settles is left out; else it gets what is exported, but for the kinds.
     """
 
@@ -56,6 +57,7 @@ class Backend:
     adds: bool = True
     native: Kinds = frozenset()
     session: Callable[[Clock], AbstractContextManager[Any]] | None = None
+    longer: Callable[[Clock], AbstractContextManager[Any]] | None = None
     presolve: bool = True
 
     def broken_by(self, encoding: Encoding, values: Values) -> Iterator[Line]:
