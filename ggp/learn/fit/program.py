@@ -17,6 +17,7 @@ from ggp.learn.seen.views import PICK, Look, Outcome, View
 from ggp.model import DIRECTIONS, Cell
 
 MOST_SAID = 20_000  # turns whose ends are kept
+MOST_SENSED = 4_000  # boards of which is kept what their cells sense
 CELL = ""  # the subject of decisions that are about a cell, not about what stands there
 
 
@@ -269,15 +270,27 @@ def meaning(structure: Structure, word: str | None) -> str:
 
 
 def marked(board: Board, word: str | None, structure: Structure) -> Board:
-    """The board with a mark where the input points, the signs that are true of it, and what cells sense."""
-    board = with_pick(signed(board, structure), word, structure)
-    if structure.senses:
-        cells = list(board.cells)
-        for sense in structure.senses:
-            for (row, column), token in sense.where(board, structure.facing):
-                cells[row * board.width + column] |= {token}
-        board = board._replace(cells=tuple(cells))
-    return board
+    """The board with a mark where the input points, the signs that are true of it, and what cells sense.
+
+    What cells sense is kept: each choice of movers asks for it on the same boards.
+    """
+    if not structure.senses:
+        return with_pick(signed(board, structure), word, structure)
+    known = structure.sensed_so_far
+    if (board, word) not in known:
+        if len(known) >= MOST_SENSED:
+            known.clear()
+        known[board, word] = sensed(with_pick(signed(board, structure), word, structure), structure)
+    return known[board, word]
+
+
+def sensed(board: Board, structure: Structure) -> Board:
+    """The board with what its cells sense."""
+    cells = list(board.cells)
+    for sense in structure.senses:
+        for (row, column), token in sense.where(board, structure.facing):
+            cells[row * board.width + column] |= {token}
+    return board._replace(cells=tuple(cells))
 
 
 def with_pick(board: Board, word: str | None, structure: Structure) -> Board:

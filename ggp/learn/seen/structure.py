@@ -72,6 +72,11 @@ class Structure:
         """What `named` said: it is asked for each mover on each board."""
         return {}
 
+    @cached_property
+    def sensed_so_far(self) -> dict[tuple[Board, str | None], Board]:
+        """Boards with what their cells sense under an input, of those that were asked for so far."""
+        return {}
+
     def number(self, name: str) -> tuple[int, int]:
         """How many of a family without facings, or of each of its facings, a board holds: fewest and most."""
         fewest, most = zip(*(self.counts[token] for token in self.members(name)), strict=True)

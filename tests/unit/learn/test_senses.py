@@ -11,9 +11,9 @@ import pytest
 from ggp.goals.count import Count
 from ggp.language.description import read_game
 from ggp.learn.boards import Board, Stack
-from ggp.learn.fit import questions
+from ggp.learn.fit import program, questions
 from ggp.learn.fit.lists import Decision, Decisions
-from ggp.learn.fit.program import Part, Program
+from ggp.learn.fit.program import Part, Program, marked
 from ggp.learn.seen.crowded import Crowd
 from ggp.learn.seen.foremost import Foremost
 from ggp.learn.seen.frames import Frame
@@ -228,3 +228,17 @@ def test_no_mark_is_put_that_no_rule_asks_for() -> None:
 
 def test_every_sort_is_tried() -> None:
     assert {type(sense) for sense in SENSES} == set(WRITERS)
+
+
+def test_what_cells_sense_is_kept_for_each_board_and_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(program, "MOST_SENSED", 2)
+    crowd = Crowd("wall", "beside", 1)
+    known = Structure(TOKENS, frozenset(), frozenset(), FACING, {}, {}, senses=(crowd,))
+    boards = [Board(1, 3, tuple(frozenset(one) for one in row)) for row in ([["wall"], [], []], [[], [], []])]
+    asked = [(board, word) for board in boards for word in ("pick(0,1)", "pick(0,2)", None)]
+    for board, word in [*asked, *asked]:
+        cells = marked(board, word, known).cells
+        assert [crowd.name in stack for stack in cells] == [False, "wall" in board.cells[0], False]
+        assert ["picked" in stack for stack in cells] == [word == f"pick(0,{at})" for at in range(3)]
+        assert marked(board, word, known) is marked(board, word, known)
+        assert len(known.sensed_so_far) <= 2
