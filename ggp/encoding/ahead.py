@@ -22,7 +22,8 @@ from ggp.errors import PuzzleError
 from ggp.model import Plan
 from ggp.model.result import Clock, OutOfTime
 
-SOON = 2.0  # seconds: what is answered by then is not asked about here
+SOON = 10.0  # seconds: what is answered by then is not asked about here
+EARLY = 0.25  # of all of the time, if that is less
 SHARE = 0.6  # of the time that is left. On one processor it has half of that, and the other session the rest
 SHORTEST = 32  # turns that are asked about first, if there are more
 ASKED = 1 << 43  # numbers from here on say that so many turns are asked about; `turn.py` has those below
@@ -40,7 +41,7 @@ class Ahead:
     """One question about runs of `least` to `last` turns, as long as it is in use with `with`.
 
     `layers` has the turn, and `opened` opens a session on a clock. Whoever looks at the `clock` meanwhile
-    begins it after SOON seconds, and gets Reached where it has a plan.
+    begins it after a while, and gets Reached where it has a plan.
     """
 
     def __init__(
@@ -79,8 +80,9 @@ class Ahead:
             raise self.error
         if self.plan is not None:
             raise Reached(self.plan)
-        if self.thread is None and self.clock.seconds - self.begun > SOON:
-            left = self.clock.left
+        limit, left = self.clock.limit, self.clock.left
+        soon = SOON if limit is None else min(SOON, EARLY * limit)
+        if self.thread is None and self.clock.seconds - self.begun > soon:
             mine = Clock(None if left is None else SHARE * left)
             mine.look = self.leave
             self.thread = Thread(target=self.ask, args=(mine,), daemon=True)

@@ -51,6 +51,13 @@ def beside(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return found
 
 
+def test_who_asks_for_the_same_answer_each_time_has_nothing_asked_beside(beside: list[int]) -> None:
+    one = level_of("sokoban", ROOM, 16)
+    for solver in ("cp-sat:seed=3", "cp-sat:threads=1"):
+        found = checked(one, api.solve(one, solver, objective="turns", encoding="layers"))
+        assert (found.objective, beside) == (FEWEST, [])
+
+
 @pytest.mark.parametrize("solver", ["sat", "cp-sat"])
 def test_a_plan_found_beside_is_bettered_until_it_is_the_best(solver: str, beside: list[int]) -> None:
     one = level_of("sokoban", ROOM, 16)

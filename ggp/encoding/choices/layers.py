@@ -134,6 +134,11 @@ class Deepening:
         """Is a loop cut off in the turn of any board, which it may not be in the few that are asked about?"""
         return self.looping and bool(self.layers.encoding.limits)
 
+    @property
+    def repeatable(self) -> bool:
+        """Is the same answer wanted each time? Then nothing is asked beside, where the clock decides."""
+        return "seed" in self.query.options or self.query.options.get("threads") == 1
+
     def plans(self, backend: Backend) -> Generator[Plan, None, Outcome]:
         """The first plan, which has the fewest turns; before it plans that were found beside, if any."""
         plan, any_will_do = None, self.query.want == "first" or self.query.objective is None
@@ -168,7 +173,7 @@ class Deepening:
         if last is not None and ruled > last:
             return None
         with ExitStack() as stack:
-            if last is not None:
+            if last is not None and not self.repeatable:
                 far = last if self.best is None else (ruled + last) // 2
                 opened = backend.longer or backend.session
                 stack.enter_context(Ahead(self.layers, max(self.least, ruled), far, opened, clock))
