@@ -242,7 +242,7 @@ def in_turns(turns: Sequence[Turn], goers: Goers, limits: Sequence[float]) -> Pa
     ways = [way for way in ORDER if any(way in goers.ways_of(name) for name in goers.names)]
     some = [passes(order, rounds) for rounds in ROUNDS for order in (ways, ways[::-1])]
     telling = [turn for turn in turns if len({one.after(turn.before, turn.word) for one in some}) > 1]
-    orders = (passes(order, rounds) for rounds in ROUNDS for order in permutations(ways))
+    orders = (passes(order, rounds) for order in permutations(ways) for rounds in ROUNDS)
     return with_the_rest(fewest_wrong(orders, telling[:TELLING], goers), turns, limits)
 
 
