@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 
@@ -11,9 +12,12 @@ import pytest
 from ggp.errors import NotLearned
 from ggp.language.description import read_game
 from ggp.learn.boards import Turn, turns_of
-from ggp.learn.fit.program import Passes, Program, in_a_row
+from ggp.learn.fit.lists import Decision, Decisions
+from ggp.learn.fit.program import Part, Passes, Program, in_a_row
 from ggp.learn.probe.around_wrong import around_wrong
+from ggp.learn.seen.frames import Frame
 from ggp.learn.seen.structure import Structure, structure_of
+from ggp.learn.seen.views import Change, Seen, View
 from ggp.learn.turn.evidence.changes import changes_of
 from ggp.learn.turn.in_parts.mended import learn_mended
 from ggp.learn.turn.one_pass.events import learn_pass
@@ -95,6 +99,22 @@ def test_a_last_pass_that_is_wrong_is_learned_anew() -> None:
     idle = in_a_row(structure, (rules, Program(structure, ())))
     passes = learn_mended(turns, idle)
     assert isinstance(passes, Passes) and len(passes.programs) == 2
+    assert not any(map(passes.wrong, turns))
+
+
+@pytest.mark.parametrize("which", ["last anew", "one more"])
+def test_what_is_gone_after_rules_is_gone_after_mended_ones(which: str) -> None:
+    """The first pass leaves a mark on who pushes, which none of the passes takes away."""
+    turns, structure = played(PUSH, OPENS)
+    known = replace(structure, tokens=(*structure.tokens, "call"))
+    step = nearly(turns, structure)
+    view = View(Frame("none"), known)
+    called = Decisions(((0, 0),), (Decision((), (Change("+", (0, 0), Seen("call")),)),), 1.0)
+    calls = Program(known, (Part("player", view, called),))
+    last = (Program(known, ()),) if which == "last anew" else ()
+    rules = Passes(known, (step, calls, *last), frozenset({"call"}))
+    passes = learn_mended(turns, rules)
+    assert isinstance(passes, Passes) and passes.passing == {"call"}
     assert not any(map(passes.wrong, turns))
 
 

@@ -44,11 +44,17 @@ def learn_mended(turns: Sequence[Turn], nearly: Program | Passes | None) -> Prog
     raise NotLearned("no other pass mends rules that are nearly right", "more roll-outs may help")
 
 
+def some_of(rules: Program | Passes, programs: Sequence[Program]) -> Passes:
+    """Some passes of rules. What is gone after all of them is gone after these, too: marks, say."""
+    passing = rules.passing if isinstance(rules, Passes) else frozenset[Token]()
+    return Passes(rules.structure, tuple(programs), passing)
+
+
 def last_anew(turns: Sequence[Turn], nearly: Program | Passes) -> Iterator[Passes]:
     """The rules with another last pass, where there are several."""
     *before, last = programs_of(nearly)
     if before and not last.loop:
-        yield from with_a_pass(turns, in_a_row(nearly.structure, before), GROWN * last.cost + A_LITTLE, 0)
+        yield from with_a_pass(turns, some_of(nearly, before), GROWN * last.cost + A_LITTLE, 0)
 
 
 def one_more(turns: Sequence[Turn], nearly: Program | Passes) -> Iterator[Passes]:
@@ -92,7 +98,7 @@ def first_anew(turns: Sequence[Turn], nearly: Program | Passes) -> Iterator[Pass
     first, *others = programs_of(nearly)
     if not others or first.loop:
         return
-    later = in_a_row(nearly.structure, others)
+    later = some_of(nearly, others)
     steps = [step_before(turn, first, later) for turn in turns]
     known = known_once(step for step in steps if step is not None)
     if known is not None and None not in steps:
