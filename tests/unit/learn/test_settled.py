@@ -84,6 +84,20 @@ def left_hanging(rows: Rows) -> Rows:
     return rows
 
 
+def soaked(rows: Rows) -> Rows:
+    """The board after salt has run through all gems that touch it; stones beside salt are gone then."""
+    rows = [list(line) for line in rows]
+    for dry, wet in (("o", "+"), ("s", ".")):
+        salt = [(r, c) for r, line in enumerate(rows) for c, char in enumerate(line) if char == "+"]
+        for row, column in salt:  # which grows
+            for down, right in OFFSETS.values():
+                if rows[row + down][column + right] == dry:
+                    rows[row + down][column + right] = wet
+                    if wet == "+":
+                        salt.append((row + down, column + right))
+    return rows
+
+
 def taken(rows: Rows) -> Rows:
     """The board after all gems have fallen, onto salt, too, and those on salt are gone."""
     salt = {(r, c) for r, line in enumerate(rows) for c, char in enumerate(line) if char == "+"}
@@ -117,13 +131,14 @@ def board(rows: Rows) -> Board:
 def runs(comes: Callable[[Rows], Rows], number: int, seed: int) -> Iterator[Episode]:
     """Random play: a push, and what comes of it."""
     rng = random.Random(seed)
-    there = {dissolved: "......o+s", taken: ".....oo+"}.get(comes, "...oo")
+    there = {dissolved: "......o+s", soaked: "....oo+s", taken: ".....oo+"}.get(comes, "...oo")
     for _ in range(number):
         rows = [
             ["#" if {r, c} & {0, HEIGHT - 1} else rng.choice(there) for c in range(WIDTH)]
             for r in range(HEIGHT)
         ]
         rows[rng.randrange(1, HEIGHT - 1)][rng.randrange(1, WIDTH - 1)] = "P"
+        rows = comes(rows) if comes is soaked else rows
         start, steps = rows, []
         for word in rng.choices(DIRECTIONS, k=8):
             rows = comes(pushed(rows, word))
@@ -144,8 +159,8 @@ def learned(comes: Callable[[Rows], Rows]) -> DescribedWorld:
 @pytest.mark.parametrize(
     "comes",
     slow_unless(
-        [around_middles, fallen, left_hanging, taken],
-        [in_threes, around_middles, fallen, left_hanging, dissolved, taken],
+        [around_middles, fallen, left_hanging, soaked, taken],
+        [in_threes, around_middles, fallen, left_hanging, soaked, dissolved, taken],
     ),
 )
 def test_what_is_written_plays_as_what_was_seen(comes: Callable[[Rows], Rows]) -> None:

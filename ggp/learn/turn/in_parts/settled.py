@@ -11,7 +11,7 @@ What gets lost may have come to what it is never seen with (`evidence.unmet`): t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -173,7 +173,8 @@ def with_rules(deed: Program, halfway: Halfway) -> Passes | None:
 def settling(turns: Sequence[Turn], choices: Choices, structure: Structure, fewest: int) -> Passes | None:
     """The rules that make the ends of most turns of what may have been done; None where none does.
 
-    Again and again the rule is taken that explains most turns that were not explained.
+    Again and again the rule is taken that explains most turns that were not explained. What only comes of
+    other rules is seen by itself once these are known: where water runs to, a seed beside it opens.
     """
     ends = list(dict.fromkeys(turn.after for turn in turns))
     left = {n: some for n, some in enumerate(choices) if some and turns[n].after not in some}
@@ -204,10 +205,27 @@ def settling(turns: Sequence[Turn], choices: Choices, structure: Structure, fewe
         ]
         most, stages, one = max(tried, key=lambda item: item[0], default=(0, (), None))
         if one is None or most < known + fewest:
-            break
+            more = [new for new in coming_of(best, left, turns, ends) if new not in offered]
+            if not more:
+                break
+            offered += more
+            continue
         best, known = stages, most
         chosen.append(one)
     return in_a_row(structure, best) if best else None
+
+
+def coming_of(
+    stages: Stages, left: Mapping[int, Sequence[Board]], turns: Sequence[Turn], ends: Sequence[Board]
+) -> list[Rewrite]:
+    """What may become of the boards to which known rules lead, where these do not explain a turn."""
+    if not stages:
+        return []
+    passes = in_a_row(stages[0].structure, stages)
+    led = {n: [passes.after(board, None) for board in some] for n, some in left.items()}
+    open_ones = {n: some for n, some in led.items() if turns[n].after not in some}
+    pairs = ((board, turns[n].after) for n, some in open_ones.items() for board in some if board is not None)
+    return rewrites(dict.fromkeys(pairs), ends, passes.structure)
 
 
 def plainly(rules: Sequence[Rewrite], one: Rewrite, known: Stages, structure: Structure) -> Iterator[Stages]:
