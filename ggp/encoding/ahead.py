@@ -71,6 +71,8 @@ class Ahead:
             self.thread.join()
         if self.error is not None and kind is None:
             raise self.error
+        if self.plan is not None and kind is not None and issubclass(kind, (OutOfTime, MemoryError)):
+            raise Reached(self.plan) from error  # there is a plan, whatever the other session came to
 
     def look(self) -> None:
         """Begin, or see what came of it. Raises Reached."""
@@ -99,7 +101,7 @@ class Ahead:
         try:
             with self.opened(clock) as session:
                 self.plan = self.found(session, clock)
-        except (OutOfTime, MemoryError, PuzzleError):
+        except (OutOfTime, MemoryError, OSError, PuzzleError):
             return
         except BaseException as error:  # handed over, and raised where it can be seen
             self.error = error

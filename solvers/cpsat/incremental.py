@@ -49,6 +49,7 @@ class CpSatSession:
         for domain, value in assumed:
             narrow(domain, value, value)
         self.query.trace.got(".cp-sat.txt", lambda: str(self.model.proto))
+        self.query.clock.check()  # a run hears nothing until it has loaded its model
         run = Threaded(self.library, self.model, lambda hand: list(hand.response_proto.solution), self.query)
         parameters = run.solver.parameters
         parameters.num_workers = int(self.query.options.get("threads", 1))

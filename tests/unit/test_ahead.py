@@ -169,6 +169,45 @@ def test_it_is_over_with_the_question() -> None:
     assert clock.look is None and not other.thread.is_alive() and asked[-1] == "over" and layers.turn == 0
 
 
+@pytest.mark.parametrize("error", [OutOfTime, MemoryError])
+def test_a_plan_is_not_lost_where_the_other_session_ends_first(error: type[Exception]) -> None:
+    one, clock = level_of("sokoban", ROOM, 9), Clock()
+    layers = Layers(one, compile_instance(one), lambda: None)
+    with (
+        pytest.raises(ahead.Reached) as reached,
+        ahead.Ahead(layers, 0, 9, lambda own: SatSession("cadical", own), clock) as other,
+    ):
+        other.plan = Plan(actions=("right",))
+        raise error
+    assert reached.value.plan == other.plan
+    with pytest.raises(error), ahead.Ahead(layers, 0, 9, lambda own: SatSession("cadical", own), clock):
+        raise error
+
+
+def test_where_the_system_has_no_room_for_the_question_the_other_session_goes_on(beside: list[int]) -> None:
+    one, clock = level_of("sokoban", ROOM, 9), Clock()
+    layers = Layers(one, compile_instance(one), lambda: None)
+
+    def opened(own: Clock) -> SatSession:
+        raise OSError(24, "no more files")
+
+    with ahead.Ahead(layers, 0, 9, opened, clock) as other:
+        clock.check()
+        assert other.thread is not None
+        other.thread.join()
+        clock.check()
+    assert other.plan is None and not beside
+
+
+def test_a_plan_found_beside_after_which_time_is_up_says_what_is_known(
+    beside: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = level_of("sokoban", ROOM, 16)
+    monkeypatch.setattr(Deepening, "beside", lambda self, turns: out_of_time())
+    found = checked(one, api.solve(one, "sat", objective="turns", encoding="seen"))
+    assert found.stop == "time-limit" and found.plans and "nothing is known" not in found.note
+
+
 def test_who_is_not_waited_for_is_not_told_more() -> None:
     one, clock = level_of("sokoban", ROOM, 9), Clock()
     layers = Layers(one, compile_instance(one), lambda: None)

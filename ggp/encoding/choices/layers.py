@@ -141,16 +141,18 @@ class Deepening:
 
     def plans(self, backend: Backend) -> Generator[Plan, None, Outcome]:
         """The first plan, which has the fewest turns; before it plans that were found beside, if any."""
-        plan, any_will_do = None, self.query.want == "first" or self.query.objective is None
-        while plan is None:
+        found, any_will_do = None, self.query.want == "first" or self.query.objective is None
+        while True:
             try:
+                if found is not None:
+                    self.beside(len(found.actions))
                 plan = self.deepened(backend)
                 break
             except Reached as reached:
-                yield reached.plan
+                found = reached.plan
+                yield found
                 if any_will_do:
                     return Outcome("satisfied", sizes=self.layers.sizes)
-                self.beside(len(reached.plan.actions))
             except OutOfTime:
                 return self.late()
         if plan is not None:

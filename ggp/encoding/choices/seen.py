@@ -74,10 +74,10 @@ def answered(instance: Instance, query: Query, backend: Backend, ask: Ask) -> Ge
         plan, outcome = yield from first(deepening, backend)
         if plan is not None and (query.want == "first" or query.objective is None):
             return Outcome("satisfied", sizes=outcome.sizes)
-        if plan is not None:
-            return (yield from proved(instance, query, backend, ask, len(plan.actions)))
         if outcome.stop in ("time-limit", "memory-limit"):
             return replace(outcome, bound=None, note="")  # what was ruled out may be what was cut off
+        if plan is not None:
+            return (yield from proved(instance, query, backend, ask, len(plan.actions)))
     return (yield from layers.answered(instance, query, backend, ask))
 
 

@@ -30,7 +30,8 @@ def facings(
                 found[token] = (family, direction)
             listed = ", ".join(members.values())
             evidence.append(f"{listed}: one thing with facings, by what they are called")
-        for family, members in values_by_name(turns, tokens).items():
+        others = [token for token in tokens if token.rpartition(":")[0] not in by_name]
+        for family, members in values_by_name(turns, others).items():
             for value, token in members.items():
                 found[token] = (family, value)
             listed = ", ".join(members.values())

@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
-from ggp.learn.boards import Board, Episode, Step, Turn
+from ggp.learn.boards import Board, Episode, Step, Turn, board_of
 from ggp.learn.fit.questions import remainders
+from ggp.learn.seen.facings import facings
 from ggp.learn.seen.signs import Sign
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.seen.views import Seen
@@ -183,3 +184,10 @@ def test_what_is_left_over_a_long_step_is_asked_of_what_was_seen_alone() -> None
     zero, one = frozenset((score[0], score[3])), frozenset((score[1], score[4]))
     found = {zero, one, zero | one, one | {score[2]}}
     assert set(remainders(score, [10**6])) == found
+
+
+def test_a_name_with_directions_and_numbers_has_facings_alone() -> None:
+    cells = [["cart:up"], ["cart:right"], ["cart:1"], ["cart:2"]]
+    turns = [Turn(board_of([cells]), "up", board_of([cells[::-1]]))]
+    found, _ = facings(turns, ("cart:1", "cart:2", "cart:right", "cart:up"), {}, names=True)
+    assert found == {"cart:right": ("cart", "right"), "cart:up": ("cart", "up")}

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice, permutations
@@ -135,10 +134,11 @@ def learn_jostling(turns: Sequence[Turn], structure: Structure, limits: Sequence
         goers = goers_of(turns, structure)
         meetings = [turn for turn in turns if goers.contested(turn)] if len(goers.willing) > 1 else []
         if len(meetings) >= MEETINGS or (goers.faced and goers.sent and goers.pushed):
-            with suppress(NotLearned), account(WORK):
+            with account(WORK):
                 found = in_turns(turns, goers, limits)
-                if found is not None:
-                    return found
+            if found is not None:
+                return found
+            raise NotLearned("who goes first does not explain all turns", "more roll-outs may help")
     raise NotLearned("nobody heads for a cell for which another heads", "more roll-outs may help")
 
 
@@ -324,7 +324,7 @@ def would_go(turn: Turn, name: str, at: Cell, way: Way, goers: Goers) -> bool | 
 
 
 def grouped(order: Sequence[Way], goers: Goers) -> list[list[Way]]:
-    """The ways one after another; at once those which no input sends things."""
+    """The ways one after another; together those that no input has things go at once."""
     groups: list[list[Way]] = []
     for way in order:
         if groups and not goers.at_once([*groups[-1], way]):
