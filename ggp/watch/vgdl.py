@@ -177,7 +177,7 @@ class VgdlWorld:
                 inside = self.names.inside(name, cell)
                 if clock is not None:
                     clocks[inside.key, cell] = clock
-                if inside.facing is not None or inside.held:
+                if inside.facing is not None or inside.held or inside.key in self.names.holders:
                     level.put(inside)
         return not clocks or wind(level, clocks, self.cooldowns)
 

@@ -43,6 +43,8 @@ UNMOVED = frozenset(
     spawn spawnAbove spawnBelow spawnLeft spawnRight spawnIfHasMore spawnIfHasLess changeResource""".split()
 )
 """Effects of which there are many on a board, and that move nothing."""
+HEALTH = "health"  # among what a sprite holds, where effects change it
+HEALING = frozenset({"subtractHealthPoints", "addHealthPoints", "addHealthPointsToMax"})
 ARROWS = {name.lower(): vector for name, vector in DIRECTIONS.items()}
 
 
@@ -60,6 +62,12 @@ def said(game: VgdlGame) -> Said:
     """What a game says, worked out once for all levels of it that are played."""
     kinds = {one.key: Kind(one, game.dialect.bases[one.base]) for one in game.sprites}
     return Said(kinds, keys_below(game), limits(game), in_order(game))
+
+
+def shows_health(game: VgdlGame) -> bool:
+    """Does health change, and is what lives with it never below nothing, as no amount that is held is?"""
+    changing = [one for one in game.effects if one.name in HEALING]
+    return bool(changing) and all(number(one, "limit", 0) >= 0 for one in changing)
 
 
 class GvgaiLevel:
@@ -81,6 +89,7 @@ class GvgaiLevel:
         self.ended = False
         self.won: bool | None = None
         self.kinds, self.below, self.limits, self.lines = said(game)
+        self.healing = HEALTH not in self.kinds and shows_health(game)
         self.lists: dict[str, list[Sprite]] = {key: [] for key in self.kinds}
         self.dead: dict[Sprite, None] = {}  # in the order of their ends
         self.shields: set[Shield] = set()
@@ -151,13 +160,17 @@ class GvgaiLevel:
 
     @property
     def holders(self) -> frozenset[str]:
-        """The types that collect."""
-        return frozenset(key for key, kind in self.kinds.items() if kind.base.avatar)
+        """The types that collect, or have health that changes."""
+        healthy = self.kinds.values() if self.healing else ()
+        return frozenset(key for key, kind in self.kinds.items() if kind.base.avatar).union(
+            kind.key for kind in healthy if kind.health
+        )
 
     @property
     def collected(self) -> frozenset[str]:
-        """The resources that lie about in the game; each goes by its type."""
-        return frozenset(key for key, kind in self.kinds.items() if kind.base.resource)
+        """The resources that lie about in the game; each goes by its type. Health is like one."""
+        own = frozenset(key for key, kind in self.kinds.items() if kind.base.resource)
+        return own | {HEALTH} if self.healing else own
 
     def insides(self) -> list[Inside]:
         """Every sprite that is there at the end of a tick, with what it has inside and can be seen."""
@@ -166,12 +179,17 @@ class GvgaiLevel:
                 key,
                 s.anchor,
                 facing_of(*s.facing) if s.oriented else None,
-                {k: n for k, n in s.held.items() if n},
+                self.amounts(s),
             )
             for key, some in self.lists.items()
             for s in some
             if not s.disabled
         ]
+
+    def amounts(self, sprite: Sprite) -> dict[str, int]:
+        """What a sprite holds that can be seen, and its health."""
+        own = sprite.held | {HEALTH: sprite.health} if self.healing else sprite.held
+        return {name: amount for name, amount in own.items() if amount}
 
     def put(self, inside: Inside) -> None:
         """Let the sprites of a type in a cell have this inside."""
@@ -179,6 +197,8 @@ class GvgaiLevel:
             if one.anchor == inside.cell:
                 one.facing = VECTORS.get(inside.facing or "", one.facing)
                 one.held = {name: int(number) for name, number in inside.held.items()}
+                if self.healing:
+                    one.health = one.held.pop(HEALTH, 0)
 
     def drawn(self, sprite: Sprite, cell: Cell, what: Vector | bool) -> None:
         """Note what chance came to for a sprite, and where this was."""

@@ -269,6 +269,74 @@ def test_where_sprites_face_and_what_they_hold_is_shown_and_set_up(tmp_path: Pat
     assert any("early:left" in stack for stack in again.steps[-1].after.cells)
 
 
+BRIARS = """BasicGame
+    SpriteSet
+        briar > Immovable
+        berry > Immovable
+        sled > Passive healthPoints=2
+        avatar > MovingAvatar healthPoints=3 limitHealthPoints=6
+        wall > Immovable
+    InteractionSet
+        avatar wall > stepBack
+        avatar berry > addHealthPoints value=1
+        berry avatar > killSprite
+        avatar briar > subtractHealthPoints value=1
+        sled avatar > bounceForward
+        sled briar > subtractHealthPoints value=1
+    TerminationSet
+        SpriteCounter stype=avatar limit=0 win=False
+        SpriteCounter stype=berry limit=0 win=True
+    LevelMapping
+        t > briar
+        b > berry
+        s > sled
+"""
+HEDGE = "wwwwwwww\nwAtb.stw\nw......w\nwwwwwwbw"
+
+
+def test_health_that_changes_is_shown_and_set_up(tmp_path: Path) -> None:
+    """What no board shows cannot be learned: who has one point left is gone on the next briar."""
+    path = tmp_path / "briars.txt"
+    path.write_text(BRIARS)
+    (tmp_path / "briars_lvl0.txt").write_text(HEDGE)
+    world = VgdlWorld(path)
+    (board,) = world.levels()
+    assert board.at((1, 1)) == {"avatar:3"} and board.at((1, 5)) == {"sled:2"}
+    (run,) = world.play([(board, ["right", "right", "right", "down"])])
+    assert run is not None
+    healths = [
+        sorted(token for stack in step.after.cells for token in stack if ":" in token) for step in run.steps
+    ]
+    assert healths == [
+        ["avatar:2", "sled:2"],
+        ["avatar:3", "sled:2"],
+        ["avatar:3", "sled:2"],
+        ["avatar:3", "sled:2"],
+    ]
+    # What goes on from there does so as if the game had been played up to there.
+    (again,) = world.play([(run.steps[0].after, ["left", "right", "right"])])
+    assert again is not None and again.start == run.steps[0].after
+    assert frozenset({"avatar:1", "briar"}) in again.steps[1].after.cells
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("value=1\n        sled", "value=1 limit=-2\n        sled"),  # health below nothing is no amount
+        ("HealthPoints value=1", "Score value=1"),  # nothing changes it
+        ("briar", "health"),  # another thing has that name
+    ],
+)
+def test_health_that_is_no_amount_is_not_shown(tmp_path: Path, change: tuple[str, str]) -> None:
+    game = BRIARS.replace(*change).replace("addScore", "stepBack").replace("subtractScore", "stepBack")
+    assert game != BRIARS
+    path = tmp_path / "briars.txt"
+    path.write_text(game.replace("stepBack value=1", "stepBack"))
+    (tmp_path / "briars_lvl0.txt").write_text(HEDGE)
+    (board,) = VgdlWorld(path).levels()
+    assert board.at((1, 1)) == {"avatar"}
+
+
 def test_a_turn_that_hangs_on_the_order_of_the_engines_list_is_left_out_and_counted(tmp_path: Path) -> None:
     world = VgdlWorld(written(tmp_path, "mowers.txt", MOWERS))
     (board,) = world.levels()
