@@ -17,7 +17,7 @@ from ggp.engines.sat.session import SatSession
 from ggp.errors import PuzzleError, SolverError
 from ggp.model import Instance, Plan
 from ggp.model.features import GOAL_WORDS, SCORE, SOLVABLE
-from ggp.model.options import Option, read
+from ggp.model.options import SAME, Configured, read
 from ggp.model.result import Clock, Facts, Outcome, Query, Stop
 
 NAME = "sat"
@@ -44,7 +44,8 @@ SOLVERS = (
 TURNS = "glucose42"  # quicker than the first one where it is told turn after turn, if none is named
 AT_ONCE = (*SOLVERS[:2], TURNS)  # those that are asked for a little at a time
 MAXSAT = "rc2"  # it looks for what is best, and is told all turns at once
-OPTIONS: dict[str, Option] = {}  # PySAT lets none of them through
+# PySAT lets no seed through. With one the clock does not decide which plan is found: nothing is asked beside.
+OPTIONS = {"seed": SAME}
 # All of them take the same clauses.
 FACTS = Facts(engine=NAME, starts=0.08, unrolls=True, variants=SOLVERS, listens=True)
 # What the worker says and what it means for us. A word that is not here is an error, never a guess.
@@ -155,7 +156,8 @@ class Sat:
         return conclude(attempt, query, outcome)
 
 
-def with_argument(text: str) -> Sat:
-    """What `sat:NAME` names. Raises PuzzleError for a solver that is not there, and for options."""
-    name, _ = read(text, OPTIONS, NAME)
-    return Sat(name)
+def with_argument(text: str) -> Sat | Configured:
+    """What `sat:NAME` names. Raises PuzzleError for a solver that is not there, and for other options."""
+    name, options = read(text, OPTIONS, NAME)
+    made = Sat(name) if name or not options else Sat(SOLVERS[0], TURNS)
+    return Configured(made, options, f"{NAME}:{text}") if options else made

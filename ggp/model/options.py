@@ -23,12 +23,16 @@ MOST = 2**31 - 1  # of a whole number: what all solvers take
 
 @dataclass(frozen=True)
 class Option:
-    """What an option may be: one of some `words`, any `text`, else a whole number, the `least` or more."""
+    """What an option may be: one of some `words`, any `text`, else a whole number, the `least` or more.
+
+    `alike`: all its values mean the same.
+    """
 
     about: str
     least: int = 0
     words: tuple[str, ...] = ()
     text: bool = False
+    alike: bool = False
 
     def read(self, name: str, given: str) -> int | str:
         """The value that a text stands for; raises PuzzleError."""
@@ -47,6 +51,7 @@ class Option:
 
 
 SEED = Option("what chance begins with: the same seed and one thread give the same answer")
+SAME = Option("any number: the same question has the same answer each time", alike=True)
 THREADS = Option("how many threads search", least=1)
 
 

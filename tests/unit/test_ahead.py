@@ -53,7 +53,7 @@ def beside(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 def test_who_asks_for_the_same_answer_each_time_has_nothing_asked_beside(beside: list[int]) -> None:
     one = level_of("sokoban", ROOM, 16)
-    for solver in ("cp-sat:seed=3", "cp-sat:threads=1"):
+    for solver in ("cp-sat:seed=3", "cp-sat:threads=1", "sat:seed=3", "sat:cadical195,seed=3"):
         found = checked(one, api.solve(one, solver, objective="turns", encoding="layers"))
         assert (found.objective, beside) == (FEWEST, [])
 

@@ -202,7 +202,8 @@ class Reader:
             parts = [label or name, encoding if encoding != chosen or not label else None]
             parts += [] if label else passes
             text = ", ".join(part for part in parts if part)
-            yield Configuration(name, text, encoding, passes, "seed" in getattr(module, "OPTIONS", ()))
+            seed = getattr(module, "OPTIONS", {}).get("seed")
+            yield Configuration(name, text, encoding, passes, seed is not None and not seed.alike)
 
     def passes(self, options: Table, questions: Sequence[str]) -> tuple[str, ...]:
         """The passes that a solver's encoding gets."""

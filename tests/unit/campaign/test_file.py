@@ -185,6 +185,7 @@ def test_each_run_once_and_seeds_only_where_lots_are_drawn() -> None:
     named = plan.named(Part())
     assert len({one.key for one in named}) == len({one.run for one in named}) == len(named)
     assert len(named) == 2 * 2 * 2 * (1 + 3 + 3 + 3)
+    assert not next(iter(small(solvers=["sat"]).configurations)).draws, "all its seeds mean the same"
     assert [one.what for one in named] != [*plan.runs()] and {one.what for one in named} == {*plan.runs()}
     assert named == Plan(campaign, {}).named(Part()), "always in the same way"
     parts = [{one.key for one in plan.named(Part(number, 3))} for number in (1, 2, 3)]
