@@ -22,6 +22,7 @@ from ggp.transition.program import CompiledRule, Loop, Program, Transition
 from ggp.transition.seen import Seen, as_many
 
 WORK, STATES = 100_000, 60_000  # looks at arrays, and turns (some seconds); boards that are found
+TIMES = (1, 2)  # so many times as much is looked at, where the first look is not enough
 LONGER, ENOUGH = 3, 40_000  # so many times as long as there is anything new, and so much more
 ROUNDS = 200  # of a loop: what takes more is not looked at
 ROOM = 4_096  # words of an array that is soon gone through
@@ -186,12 +187,20 @@ class Frontier:
                 self.new.append(key)
 
 
-def watched(transition: Transition, start: Boards, inputs: Iterable[Way], tick: Callable[[], None]) -> Seen:
-    """What is seen of the rules on boards that follow one after turns with these inputs."""
+def watched(
+    transition: Transition, start: Boards, inputs: Iterable[Way], tick: Callable[[], None]
+) -> Iterator[Seen]:
+    """What is seen of the rules on boards that follow one after turns with these inputs.
+
+    Then what is seen where it is looked at longer, if there is anything left to look at.
+    """
     watching = Watching(transition, start, tuple(inputs), tick)
-    while watching.on():
-        watching.step()
-    return watching.noted()
+    for times in TIMES:
+        watching.times, before = times, watching.work
+        while watching.on():
+            watching.step()
+        if times == TIMES[0] or watching.work > before:
+            yield watching.noted()
 
 
 class Watching:
@@ -207,12 +216,14 @@ class Watching:
         self.most = max(1, ROOM // self.packed.cells * 64 // len(ways))
         self.fired: dict[int, NDArray[np.bool_]] = {}
         self.resting: set[int] = set()
+        self.times = 1
         self.work = self.news = 0  # and how much it was when anything new was last seen
 
     def on(self) -> bool:
         """Is there anything left to be gone on from, and room for it?"""
-        frontier, most = self.frontier, min(WORK, LONGER * self.news + ENOUGH)
-        return bool(frontier.near or frontier.far) and self.work < most and len(frontier.known) < STATES
+        frontier, most = self.frontier, min(self.times * WORK, LONGER * self.news + ENOUGH)
+        room = self.work < most and len(frontier.known) < self.times * STATES
+        return room and bool(frontier.near or frontier.far)
 
     def step(self) -> None:
         """A turn from some boards with each input."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -37,7 +38,7 @@ def watch(one: Instance) -> tuple[Transition, Seen]:
     """The compiled rules, and what is seen of them."""
     transition = compile_instance(cut_passes(one).instance)
     start = Bits(transition).pack(initial_state(cut_passes(one).instance))
-    return transition, watching.watched(transition, start, WAYS, lambda: None)
+    return transition, next(watching.watched(transition, start, WAYS, lambda: None))
 
 
 @pytest.fixture(autouse=True)
@@ -58,19 +59,36 @@ def test_the_fewest_turns_are_those_of_search(seed: int, solver: str) -> None:
 
 
 def test_what_was_not_seen_is_asked_of_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watching, "watched", lambda *_: Seen())
+    monkeypatch.setattr(watching, "watched", lambda *_: iter([Seen()]))
     one = instance(PUSH, "#######/#p.*.o#/#######", wins="all Target on Crate")
     found = checked(one, api.solve(one, "sat", objective="turns", horizon=9, encoding="seen"))
     assert (found.stop, found.objective) == ("optimal", 3)
 
 
+def test_it_is_looked_at_longer_where_nothing_that_was_seen_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first look here is of one turn, and the crate is two pushes away; the whole is not asked."""
+    monkeypatch.setattr(watching, "WORK", 1)
+    monkeypatch.setattr(watching, "TIMES", (1, 4_000))
+    monkeypatch.setattr(choice.layers, "answered", out_of_time)
+    one = instance(PUSH, "#######/#p.*.o#/#######", wins="all Target on Crate")
+    found = checked(one, api.solve(one, "sat", objective="turns", horizon=9, encoding="seen"))
+    assert (found.stop, len(found.plans)) == ("time-limit", 1)
+
+
+def test_there_is_no_longer_look_where_nothing_is_left() -> None:
+    one = cut_passes(instance(PUSH, "####/#p.#/####", wins="some Crate")).instance
+    transition = compile_instance(one)
+    start = Bits(transition).pack(initial_state(one))
+    assert len([*watching.watched(transition, start, WAYS, lambda: None)]) == 1
+
+
 def test_what_was_not_seen_does_not_happen(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a rule that is not told nothing may be gained: here it takes away who walks over the mark."""
 
-    def forgetful(transition: Transition, *_: Any) -> Seen:
+    def forgetful(transition: Transition, *_: Any) -> Iterator[Seen]:
         last = max(rule.name for rule in transition.rules() if rule.name.startswith("line-"))
         told = [rule for rule in transition.rules() if rule.name != last]
-        return Seen(dict.fromkeys(map(id, told), Bits(transition).full))
+        yield Seen(dict.fromkeys(map(id, told), Bits(transition).full))
 
     monkeypatch.setattr(watching, "watched", forgetful)
     one = instance("late [ Player Mark ] -> [ Mark ]", "######/#p.mo#/######", wins="some Player on Target")

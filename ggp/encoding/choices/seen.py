@@ -8,7 +8,7 @@ then asked of the whole, in the encoding that would have been taken without this
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -66,9 +66,7 @@ def answered(instance: Instance, query: Query, backend: Backend, ask: Ask) -> Ge
     if few or least >= FAR or short is not None:
         return (yield from layers.answered(instance, query, backend, ask, short))
     most = min(LONG, IN_ALL // max(instance.level.horizon or 0, 1))
-    with query.clock.writing():
-        cut = seen_only(instance, query.clock.check)
-    deepening = written(instance, query, least, most, *cut)
+    deepening = enough(instance, query, least, most)
     if deepening is not None:
         query.clock.encoded = NAME
         plan, outcome = yield from first(deepening, backend)
@@ -93,8 +91,26 @@ def written(instance: Instance, query: Query, least: int, most: int, *cut: Any) 
         return None
 
 
-def seen_only(instance: Instance, tick: Callable[[], None]) -> tuple[Transition, list[tuple[Conserved, int]]]:
-    """The compiled rules, cut down to what they are seen to do from the level's board on.
+def enough(instance: Instance, query: Query, least: int, most: int) -> Deepening | None:
+    """A turn cut down to what was seen, looked at longer where no board that it may come to wins.
+
+    That is known before anything is asked. None where it has more than the `most` variables and constraints.
+    """
+    looks, deepening = seen_only(instance, query.clock.check), None
+    while True:
+        with query.clock.writing():
+            cut = next(looks, None)
+        if cut is None:
+            return deepening
+        deepening = written(instance, query, least, most, *cut)
+        if deepening is None or not deepening.layers.never:
+            return deepening
+
+
+def seen_only(
+    instance: Instance, tick: Callable[[], None]
+) -> Iterator[tuple[Transition, list[tuple[Conserved, int]]]]:
+    """The compiled rules, cut down to what they are seen to do from the board on, as one looks longer.
 
     With what was seen to be conserved.
     """
@@ -102,8 +118,9 @@ def seen_only(instance: Instance, tick: Callable[[], None]) -> tuple[Transition,
 
     transition = compile_instance(instance)
     start = Bits(transition).pack(initial_state(instance))
-    seen = watched(transition, start, dict.fromkeys(map(input_words, all_actions(instance))), tick)
-    return cut_down(transition, seen), [(together(transition, some), number) for some, number in seen.kept]
+    for seen in watched(transition, start, dict.fromkeys(map(input_words, all_actions(instance))), tick):
+        kept = [(together(transition, some), number) for some, number in seen.kept]
+        yield cut_down(transition, seen), kept
 
 
 def together(transition: Transition, planes: frozenset[int]) -> Conserved:
