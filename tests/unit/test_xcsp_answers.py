@@ -285,6 +285,8 @@ def test_one_that_gives_up_says_so(fake: Fake) -> None:
 
 def test_one_that_runs_out_of_memory(fake: Fake) -> None:
     assert solve(fake("raise MemoryError")).stop == "memory-limit"
+    java = "Error occurred during initialization of VM", "java.lang.OutOfMemoryError: no native thread"
+    assert solve(fake(f"say(*{java}); sys.exit(1)")).stop == "memory-limit"
 
 
 def test_one_that_leaves_something_running_does_not_hold_us_up(fake: Fake) -> None:

@@ -126,6 +126,7 @@ class Talk:
     options: Options = field(default_factory=dict)
     trace: Trace = field(default_factory=Trace)
     ended: Ended | None = None
+    starved: bool = False  # Java says before it begins that it gets no memory, and not among the errors
     complaint: str = ""  # what it says is wrong, such as an option that it does not know
 
     def __post_init__(self) -> None:
@@ -145,6 +146,7 @@ class Talk:
             with Child(command, seconds=left, cwd=folder, env=self.tool.env) as child:
                 for line in child:
                     self.trace.say(line)
+                    self.starved |= "OutOfMemoryError" in line
                     if "ERROR" in line:
                         self.complaint = f": {line.strip(' !')[:200]}"
                     answer = self.reader.feed(line)
@@ -165,7 +167,7 @@ class Talk:
         raw = status or str(self.ended)
         if self.ended.timed_out:
             return Outcome("time-limit", False, raw=raw)
-        if self.ended.starved:
+        if self.ended.starved or (self.starved and status is None):
             return Outcome("memory-limit", False, raw=raw)
         if self.ended.code not in FINE:
             raise SolverError(f"{self.tool.name} {self.ended}", REMEDY)
