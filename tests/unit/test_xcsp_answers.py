@@ -198,6 +198,14 @@ def test_a_good_one_is_believed(fake: Fake) -> None:
     assert replay(levels.load(LEVEL), result.plans[0]).won
 
 
+def test_one_that_prints_in_colour(fake: Fake) -> None:
+    """As ACE does by itself, its letters and its words apart."""
+    whole = "answer(names, right).replace('v ', 'v\\x1b[0m ', 1)"
+    code = f"say('\\x1b[92m', {whole}, '\\x1b[92ms\\x1b[0m SATISFIABLE')"
+    result = solve(fake(code))
+    assert result.stop == "satisfied" and len(result.plans) == 1
+
+
 def test_one_that_ends_as_sat_solvers_do(fake: Fake) -> None:
     assert solve(fake("say(answer(names, right), 's SATISFIABLE'); sys.exit(10)")).stop == "satisfied"
 
