@@ -18,10 +18,21 @@ from ggp.model.result import Facts, Outcome, Query
 
 NAME = ACE.name
 FACTS = Facts(starts=1.1, unrolls=True, pace="slow")
+# Those classes of its jar that it can load: with another name it ends by an exception of Java.
+VARIABLES = (
+    *("Activity", "Alternating", "CrbsOnDom", "Ddeg", "DdegOnDom", "Deg", "Dom", "FrOnDom", "FrbaOnDom"),
+    *("FrbaOnDom2", "FrbaOnDom3", "Impact", "Lexico", "Memory", "PickOnDom", "ProcOnDom", "Rand", "Regret"),
+    *("RunRobin", "SingOnDom", "Srand", "Wdeg", "WdegOnDom", "WipeOnDom"),
+)
+VALUES = (
+    *("Arbitrary", "Asgs", "AsgsE", "AsgsFm", "AsgsFp", "Bivs", "Bivs2", "Conflicts", "Dist", "First"),
+    *("Flrs", "FlrsE", "FlrsR", "InternDist", "Last", "LetterFrequency", "Median", "Occs", "OccsR", "Rand"),
+    *("Robin", "RunRobin", "Srand", "Vals"),
+)
 OPTIONS = {
     "seed": SEED,
-    "varh": Option("the heuristic for variables, such as Dom or Wdeg", text=True),
-    "valh": Option("the heuristic for values, such as First or Last", text=True),
+    "varh": Option("the heuristic for variables, such as Dom or Wdeg", words=VARIABLES),
+    "valh": Option("the heuristic for values, such as First or Last", words=VALUES),
 }
 with_argument = taking_options(__name__, OPTIONS)
 FEATURES = SOLVABLE | GOAL_WORDS | SCORE

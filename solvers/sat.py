@@ -138,6 +138,8 @@ class Sat:
         if status is None:
             with Answering(NAME, WORKER, here.given, clock.left, clock.hear) as answering:
                 for ones in answering:
+                    if best and cost is not None and clauses.cost(ones) >= cost:
+                        continue  # it begins anew, and as good a plan was given out before
                     found, cost = True, clauses.cost(ones)
                     yield attempt.encoding.decode(clauses.values(ones))
             status = answering.status

@@ -38,6 +38,7 @@ __all__ = ["LISTS", "cli", "main"]
 # An encoding is a million small things that stay: looking through all of them for circles after every 700 new
 # ones takes up to half of the time of writing it.
 NEW_THINGS = 50_000
+NO_MEMORY = "there is no more memory to be had"
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -79,6 +80,11 @@ def obey(arguments: list[str] | None, as_json: bool) -> None:
     except PuzzleError as error:
         complain(str(error))
         told(error.findings, as_json, 2)
+    except MemoryError:
+        sys.stderr.write(f"error: {NO_MEMORY}\n")  # what writes in colour may not be loaded any more
+        with suppress(MemoryError):
+            told((Finding(NO_MEMORY),), as_json, 1)
+        sys.exit(1)
 
 
 def told(findings: Sequence[Finding], as_json: bool, status: int) -> NoReturn:

@@ -308,7 +308,8 @@ def set_off(thread: threading.Thread) -> None:
     try:
         thread.start()
     except RuntimeError as error:
-        raise NotAvailable(f"cannot start a thread: {error}", "allow more processes (`ulimit -u`)") from None
+        remedy = "allow more processes (`ulimit -u`) or more memory"
+        raise NotAvailable(f"cannot start a thread: {error}", remedy) from None
 
 
 @cache

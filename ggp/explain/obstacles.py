@@ -7,8 +7,10 @@ replayed; so nothing hangs on whether fewer pieces make a level easier: where on
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 from ggp.errors import PuzzleError, Unfit
 from ggp.explain.clues import Clue
@@ -94,7 +96,7 @@ class Seeking:
         if plan is not None:
             return Obstacles(tuple((one,) for one in alone), plan, True)
         if not self.opens(frozenset(every)):
-            return None
+            return self.in_pairs(every)
         together = minimal(every, self.opens)
         with suppress(OutOfTime):  # where it is not so that less is easier, what comes of this is tried again
             fewer, _ = smallest(every, self.opens, together, self.instance, QUESTIONS)
@@ -104,6 +106,17 @@ class Seeking:
             return None
         in_order = tuple(sorted(together, key=lambda one: one.cell))
         return Obstacles((in_order,), plan, self.sure and len(together) == 2)
+
+    def in_pairs(self, every: Sequence[Clue]) -> Obstacles | None:
+        """Two pieces without which it can be won, where it cannot without all: one walks on the others.
+
+        What bars a way mostly stands together, so the nearest are tried first.
+        """
+        for pair in sorted(combinations(every, 2), key=apart):
+            plan = self.way_without(frozenset(pair))
+            if plan is not None:
+                return Obstacles((pair,), plan, self.sure)
+        return None
 
     def opens(self, gone: frozenset[Clue]) -> bool:
         """Can it be won without these?"""
@@ -120,6 +133,12 @@ class Seeking:
         plan = next(iter(run), None)
         self.sure &= plan is not None or (run.result is not None and run.result.stop in NONE)
         return plan
+
+
+def apart(pair: tuple[Clue, Clue]) -> int:
+    """How many cells lie between two pieces, as one walks."""
+    (row, column), (other_row, other_column) = (one.cell for one in pair)
+    return abs(row - other_row) + abs(column - other_column)
 
 
 def without(instance: Instance, gone: frozenset[Clue]) -> Instance:

@@ -23,7 +23,7 @@ MOST = 2**31 - 1  # of a whole number: what all solvers take
 
 @dataclass(frozen=True)
 class Option:
-    """What an option may be: one of some `words`, any `text`, else a whole number, the `least` or more.
+    """What an option may be: one of some `words`, else a whole number, the `least` or more.
 
     `alike`: all its values mean the same.
     """
@@ -31,18 +31,15 @@ class Option:
     about: str
     least: int = 0
     words: tuple[str, ...] = ()
-    text: bool = False
     alike: bool = False
 
     def read(self, name: str, given: str) -> int | str:
         """The value that a text stands for; raises PuzzleError."""
+        if not given:
+            raise PuzzleError(f"{name} is given nothing", f"it is {self.about}")
         if self.words:
             if given not in self.words:
                 raise PuzzleError(f"{name} cannot be {given[:40]!r}", f"it is one of {', '.join(self.words)}")
-            return given
-        if self.text:
-            if not given:
-                raise PuzzleError(f"{name} is given nothing", f"it is {self.about}")
             return given
         if not given.isdecimal() or not given.isascii() or not self.least <= int(given) <= MOST:
             remedy = f"write a whole number, {self.least} to {MOST:,}"

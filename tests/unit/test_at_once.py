@@ -6,8 +6,11 @@ import pytest
 
 from ggp import api
 from ggp.engines.sat import at_once
-from ggp.model import Plan
+from ggp.language import levels
+from ggp.model import Instance, Plan
 from ggp.model.result import OutOfTime
+from ggp.solvers import sat
+from ggp.tasks.solving import Run
 from tests.solver_levels import level_of
 
 SEVERAL = ["slitherlink/ambiguous", "nurikabe/ambiguous", "fillomino/ambiguous"]
@@ -31,6 +34,32 @@ def test_a_list_goes_on_where_it_was_given_up(level: str, monkeypatch: pytest.Mo
     assert len(by_worker) > 1
 
 
+@pytest.mark.parametrize(
+    "level", ["lemmings/seed", "lemmings/reach", "lights-out/small", "lights-out/square"]
+)
+def test_what_is_best_is_found_where_it_was_given_up(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker begins anew, and what is no better than what was found before is not told again."""
+    here = levels.load(level)
+    best = api.solve(here, "search").objective
+    for rounds in (0, 1, 2, 3, 4, 10_000):
+        monkeypatch.setattr(at_once, "ROUNDS", rounds)
+        run = Run(here, "sat", "best")
+        worth = [cost(here, plan) for plan in run]
+        assert run.result is not None and run.result.stop == "optimal"
+        assert run.result.objective == run.result.bound == best == worth[-1]
+        assert worth == sorted(set(worth), reverse=True)
+
+
+def test_a_best_plan_of_small_clauses_needs_no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sat, "Answering", None)
+    assert api.solve("lemmings/seed", "sat").objective == 3
+
+
+def cost(instance: Instance, plan: Plan) -> int:
+    """What the plan costs: what it places, or else its turns."""
+    return len(plan.design) if instance.game.design is not None else len(plan.actions)
+
+
 @pytest.mark.parametrize("rounds", [0, 2, 10_000])
 def test_that_there_is_none_is_said_either_way(rounds: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(at_once, "ROUNDS", rounds)
@@ -42,7 +71,7 @@ def test_that_there_is_none_is_said_either_way(rounds: int, monkeypatch: pytest.
 def given(clauses: list[list[int]]) -> dict[str, object]:
     """What a worker would get."""
     told = {"clauses": clauses, "cards": [], "graphs": [], "variables": 3, "decisions": [1, 2, 3]}
-    return {**told, "solver": "cadical195", "want": "all", "keep": None, "log": None}
+    return {**told, "minimise": [], "solver": "cadical195", "want": "all", "keep": None, "log": None}
 
 
 def test_what_was_found_is_told_to_who_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,7 +95,9 @@ def test_it_stops_when_time_is_up() -> None:
 def test_what_is_large_or_to_be_kept_is_not_tried_here(monkeypatch: pytest.MonkeyPatch) -> None:
     assert at_once.AtOnce(given([[1, 2]]), lambda: None).fits
     assert not at_once.AtOnce({**given([[1, 2]]), "keep": "file.cnf"}, lambda: None).fits
-    assert not at_once.AtOnce({**given([[1, 2]]), "want": "best"}, lambda: None).fits
+    best = {**given([[1, 2]]), "want": "best"}
+    assert at_once.AtOnce({**best, "minimise": [(3, 1), (-2, 2)]}, lambda: None).fits
+    assert not at_once.AtOnce({**best, "minimise": [(300, 1), (-300, 2)]}, lambda: None).fits
     monkeypatch.setattr(at_once, "SMALL", 1)
     assert not at_once.AtOnce(given([[1, 2]]), lambda: None).fits
 

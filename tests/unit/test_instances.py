@@ -405,6 +405,21 @@ def test_what_comes_of_an_encoding_of_xcsp3_is_judged_by_the_checker(
     assert run.result.proof == proof and why in run.result.note
 
 
+def test_a_checker_without_memory_judges_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says so, and does not ask for another file."""
+    words = "# There is insufficient memory for the Java Runtime Environment to continue."
+    monkeypatch.setattr(xcsp, "check", lambda file, answer: (False, words))
+    status, found = asked(tmp_path, "xml", XML, "--solver", "sat")
+    assert status == 1 and (found["stop"], found["plans"]) == ("memory-limit", [])
+    assert "too little memory" in found["note"]
+
+
+@pytest.mark.parametrize(("kind", "text", "usual"), [("xml", XML, "ace"), ("cnf", CNF, "cp-sat")])
+def test_auto_is_what_is_taken_without_a_name(kind: str, text: str, usual: str, tmp_path: Path) -> None:
+    status, found = asked(tmp_path, kind, text, "--solver", "auto", "--time-limit", "0")
+    assert status == 1 and (found["solver"], found["stop"]) == (usual, "time-limit")
+
+
 @pytest.mark.parametrize("solver", slow_unless({"cp-sat"}, ["cp-sat", "sat", "cbc", "scip", "highs"]))
 def test_every_family_solves_xcsp3_files(solver: str, tmp_path: Path) -> None:
     status, found = asked(tmp_path, "xml", XML, "--solver", solver)

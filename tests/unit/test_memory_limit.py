@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -9,6 +10,7 @@ import sys
 
 import pytest
 
+from ggp.cli import cli, main
 from ggp.cli.limits import ended
 
 HOLD = (
@@ -20,6 +22,20 @@ HOLD = (
 def test_a_child_holds_no_more_than_it_may(megabytes: int | None, status: int) -> None:
     found = subprocess.run([sys.executable, "-c", HOLD.format(megabytes)], capture_output=True, text=True)
     assert found.returncode == status and ("MemoryError" in found.stderr) == bool(status)
+
+
+def test_a_command_without_memory_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def starves(*words: object, **named: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(cli, "main", starves)
+    with pytest.raises(SystemExit) as end:
+        main(["list", "--json"])
+    said = capsys.readouterr()
+    assert end.value.code == 1 and said.err == "error: there is no more memory to be had\n"
+    assert json.loads(said.out)["error"] == "there is no more memory to be had"
 
 
 def test_a_child_that_is_lost_is_told() -> None:

@@ -110,6 +110,17 @@ def test_a_question_about_designs_that_has_no_answer() -> None:
     held_against_trying(instance, found)
 
 
+def test_two_walls_where_all_of_them_at_once_are_no_help() -> None:
+    """With one brick no wall is enough, and without any the walker falls."""
+    instance = asked(levels.load("lemmings/seed"), 1)
+    found = told(instance)
+    assert found.proved and [len(one) for one in found.sets] == [2]
+    assert not winnable(without(instance, frozenset(lasting(instance))))
+    (two,) = found.sets
+    assert replay(without(instance, frozenset(two)), found.plan).won and len(found.plan.design) == 1
+    assert not any(winnable(without(instance, frozenset({one}))) for one in lasting(instance))
+
+
 def test_another_solver_tells_the_same(tmp_path: Path) -> None:
     instance = sokoban(ONE, tmp_path)
     assert told(instance, "sat").sets == told(instance).sets

@@ -16,8 +16,7 @@ from ggp.encoding.literals import Lit, Why
 from ggp.encoding.lowering import linear_rows, linear_to_clauses
 from ggp.encoding.lowering.protocol import Line
 from ggp.encoding.lowering.route import lowered
-from ggp.engines.sat import worker
-from ggp.engines.sat.looking import Looking, others, spelt_out
+from ggp.engines.sat.looking import Looking, improving, others, spelt_out
 from ggp.errors import PuzzleError, SolverError
 from ggp.language import levels
 from ggp.solvers import sat
@@ -120,9 +119,8 @@ def test_each_solution_is_better_than_the_one_before_and_the_last_is_best(seed: 
     encoding.minimise = tuple((rng.choice([-2, 1, 1, 3]), lit * rng.choice([1, -1])) for lit in free)
     encoding.offset = 7
     clauses = linear_to_clauses.lower(encoding)
-    given = {"minimise": clauses.minimise, "variables": 10_000}
     with solving(clauses, "cadical195") as engine:
-        costs = [clauses.cost(ones) for ones in worker.improving(Looking(engine), given)]
+        costs = [clauses.cost(ones) for ones in improving(Looking(engine), clauses.minimise, 10_000)]
     assert costs == sorted(set(costs), reverse=True)
 
     def cost(values: tuple[int, ...]) -> int:

@@ -25,7 +25,7 @@ LEVEL = "lemmings/seed"
 KNOWN = {
     "seed": SEED,
     "how": Option("which way", words=("up", "down")),
-    "name": Option("any text", text=True),
+    "name": Option("a name", words=("a,b",)),
 }
 WITH = [name for name in registry.SOLVERS if getattr(registry.load("solver", name), "OPTIONS", None)]
 GIVEN = {"seed": "seed=3", "threads": "threads=1"}
@@ -80,6 +80,24 @@ def test_options_beside_the_name_join_those_behind_it() -> None:
     for solver in ("xcsp:run {file}", "cbc", "search:plain"):
         with pytest.raises(PuzzleError, match="takes no options, so there is no --seed"):
             with_options(solver, {"seed": 1})
+
+
+@pytest.mark.parametrize("solver", ["ace", "choco"])
+@pytest.mark.parametrize("option", ["varh", "valh"])
+def test_a_heuristic_that_a_program_has_not_is_refused_before_it_runs(solver: str, option: str) -> None:
+    with pytest.raises(PuzzleError, match=f"{option} cannot be 'Nope'") as caught:
+        registry.load("solver", f"{solver}:{option}=Nope")
+    assert "it is one of" in caught.value.findings[0].remedy
+
+
+OF_ACE = registry.load("solver", "ace").OPTIONS
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("given", [f"{name}={word}" for name, one in OF_ACE.items() for word in one.words])
+def test_ace_has_the_heuristics_that_are_told(given: str) -> None:
+    found = solve(levels.load("queens/8"), f"ace:{given}", want="first")
+    assert found.stop == "satisfied" and found.options
 
 
 @pytest.mark.parametrize("name", WITH)

@@ -198,6 +198,14 @@ def test_a_good_one_is_believed(fake: Fake) -> None:
     assert replay(levels.load(LEVEL), result.plans[0]).won
 
 
+def test_one_that_prints_in_colour(fake: Fake) -> None:
+    """As ACE does by itself, its letters and its words apart."""
+    whole = "answer(names, right).replace('v ', 'v\\x1b[0m ', 1)"
+    code = f"say('\\x1b[92m', {whole}, '\\x1b[92ms\\x1b[0m SATISFIABLE')"
+    result = solve(fake(code))
+    assert result.stop == "satisfied" and len(result.plans) == 1
+
+
 def test_one_that_ends_as_sat_solvers_do(fake: Fake) -> None:
     assert solve(fake("say(answer(names, right), 's SATISFIABLE'); sys.exit(10)")).stop == "satisfied"
 
@@ -285,6 +293,8 @@ def test_one_that_gives_up_says_so(fake: Fake) -> None:
 
 def test_one_that_runs_out_of_memory(fake: Fake) -> None:
     assert solve(fake("raise MemoryError")).stop == "memory-limit"
+    java = "Error occurred during initialization of VM", "java.lang.OutOfMemoryError: no native thread"
+    assert solve(fake(f"say(*{java}); sys.exit(1)")).stop == "memory-limit"
 
 
 def test_one_that_leaves_something_running_does_not_hold_us_up(fake: Fake) -> None:

@@ -6,6 +6,7 @@ decoded. A status that does not fit what was answered before is an error, never 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import product
@@ -31,6 +32,7 @@ FILE = "level"
 # XCSP3 has words for all of it. But of tasks ACE has no answer where one may start below 0, or a start stands
 # twice, and CPMpy names variables that no file has: files with tasks these read by themselves.
 CORE = Backend("constraint", EVERY - {"cumulative"}, ("positions", "inverted", "conserved"), native=FEW_STEPS)
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")  # which ACE prints unless it is told not to
 FINE = (0, 10, 20, 30, 40)  # what solvers end with that had their say
 
 
@@ -126,6 +128,7 @@ class Talk:
     options: Options = field(default_factory=dict)
     trace: Trace = field(default_factory=Trace)
     ended: Ended | None = None
+    starved: bool = False  # Java says before it begins that it gets no memory, and not among the errors
     complaint: str = ""  # what it says is wrong, such as an option that it does not know
 
     def __post_init__(self) -> None:
@@ -143,8 +146,10 @@ class Talk:
             left = self.clock.left
             command = [*self.tool.command(file, self.wanted, left), *self.tool.flags(self.options)]
             with Child(command, seconds=left, cwd=folder, env=self.tool.env) as child:
-                for line in child:
-                    self.trace.say(line)
+                for coloured in child:
+                    self.trace.say(coloured)
+                    line = COLOUR.sub("", coloured)
+                    self.starved |= "OutOfMemoryError" in line
                     if "ERROR" in line:
                         self.complaint = f": {line.strip(' !')[:200]}"
                     answer = self.reader.feed(line)
@@ -165,7 +170,7 @@ class Talk:
         raw = status or str(self.ended)
         if self.ended.timed_out:
             return Outcome("time-limit", False, raw=raw)
-        if self.ended.starved:
+        if self.ended.starved or (self.starved and status is None):
             return Outcome("memory-limit", False, raw=raw)
         if self.ended.code not in FINE:
             raise SolverError(f"{self.tool.name} {self.ended}", REMEDY)

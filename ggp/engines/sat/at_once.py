@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ggp.engines.sat.looking import Looking, opened, others, spelt_out
+from ggp.engines.sat.looking import Looking, improving, opened, others, spelt_out
 
 SMALL = 200_000  # literals
 CONFLICTS = 2_000  # in all
@@ -67,22 +67,27 @@ class AtOnce:
     def fits(self) -> bool:
         """Is it small, and a question of a kind that is answered here?"""
         told = self.given
-        if told["want"] not in ("one", "all") or told["keep"] or told["log"]:
+        if told["keep"] or told["log"]:
             return False
+        units = sum(abs(weight) for weight, _ in told["minimise"]) if told["want"] == "best" else 0
         counted = sum(len(lits) * (number + 1) for _, lits, number in told["cards"])
         linked = sum(len(graph["links"]) for graph in told["graphs"])
-        literals: int = sum(map(len, told["clauses"])) + counted + linked
+        literals: int = sum(map(len, told["clauses"])) + counted + linked + units**2
         return literals <= SMALL
 
     def __iter__(self) -> Iterator[list[int]]:
         told = self.given
-        clauses, _ = spelt_out(told["cards"], told["variables"])
+        clauses, top = spelt_out(told["cards"], told["variables"])
         with opened(told["solver"], told["clauses"]) as solver:
             solver.append_formula(clauses)
             looking = Hasty(solver, told["graphs"], self.tick)
             found = False
+            if told["want"] == "best":
+                solutions = improving(looking, told["minimise"], top)
+            else:
+                solutions = others(looking, told["decisions"])
             try:
-                for ones in others(looking, told["decisions"]):
+                for ones in solutions:
                     found = True
                     yield sorted(ones)
                     if told["want"] == "one":

@@ -96,6 +96,29 @@ def others(looking: Looking, decisions: Sequence[int]) -> Iterator[set[int]]:
         looking.passed.append(other)
 
 
+def improving(looking: Looking, minimise: Sequence[tuple[int, int]], top: int) -> Iterator[set[int]]:
+    """Solutions, each of which costs less than the one before.
+
+    Weights are units, repeated: a totalizer counts them, and what it must not reach is assumed. Its variables
+    come after `top`.
+    """
+    from pysat.card import ITotalizer
+
+    terms = [(weight, lit) if weight > 0 else (-weight, -lit) for weight, lit in minimise]
+    units = [lit for weight, lit in terms for _ in range(weight)]
+    counter, assumed = None, list[int]()
+    while (ones := looking.solution(assumed)) is not None:
+        yield ones
+        cost = sum((lit in ones) if lit > 0 else (-lit not in ones) for lit in units)
+        if cost == 0:
+            return
+        if counter is None:
+            counter = ITotalizer(lits=units, ubound=cost - 1, top_id=top)
+            for clause in counter.cnf.clauses:
+                looking.solver.add_clause(clause)
+        assumed = [-counter.rhs[cost - 1]]
+
+
 def spelt_out(cards: list[Any], top: int) -> tuple[list[list[int]], int]:
     """The clauses of cardinalities, and the highest number that is used then; `top` is it before.
 

@@ -22,12 +22,11 @@ the cards, and the highest number `variables` that is used then.
 
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from ggp.engines.cuts import Graphs
-from ggp.engines.sat.looking import Looking, opened, others, spelt_out
+from ggp.engines.sat.looking import Looking, improving, opened, others, spelt_out
 from ggp.engines.sat.memory import Memory
 
 MAXSAT = "rc2"  # what makes the best of soft clauses, and asks PLAIN where nothing is to be best
@@ -60,7 +59,7 @@ def main(given: dict[str, Any]) -> None:
         looking = Looking(solver, given.get("graphs", ()))
         found = False
         if given["want"] == "best" and given["minimise"]:
-            solutions = improving(looking, given)
+            solutions = improving(looking, given["minimise"], given["variables"])
         else:
             solutions = others(looking, given["decisions"])
         for ones in solutions:
@@ -142,28 +141,6 @@ def spell(given: dict[str, Any]) -> None:
         clauses, top = spelt_out([card], top)
         each.append(clauses)
     say({"clauses": each, "variables": top})
-
-
-def improving(looking: Looking, given: dict[str, Any]) -> Iterator[set[int]]:
-    """Solutions, each of which costs less than the one before.
-
-    Weights are units, repeated: a totalizer counts them, and what it must not reach is assumed.
-    """
-    from pysat.card import ITotalizer
-
-    terms = [(weight, lit) if weight > 0 else (-weight, -lit) for weight, lit in given["minimise"]]
-    units = [lit for weight, lit in terms for _ in range(weight)]
-    counter, assumed = None, list[int]()
-    while (ones := looking.solution(assumed)) is not None:
-        yield ones
-        cost = sum((lit in ones) if lit > 0 else (-lit not in ones) for lit in units)
-        if cost == 0:
-            return
-        if counter is None:
-            counter = ITotalizer(lits=units, ubound=cost - 1, top_id=given["variables"])
-            for clause in counter.cnf.clauses:
-                looking.solver.add_clause(clause)
-        assumed = [-counter.rhs[cost - 1]]
 
 
 if __name__ == "__main__":

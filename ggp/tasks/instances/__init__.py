@@ -27,7 +27,7 @@ class FileRun:
     """One question about one file. Iterate over it for the answers as they come; then `result` is set."""
 
     path: Path
-    solver: str | None = None  # None: the first that reads such a file
+    solver: str | None = None  # None or "auto": the first that reads such a file
     want: Want = "best"
     limit: int | None = None
     time_limit: float | None = None
@@ -41,7 +41,8 @@ class FileRun:
         self.kind = reading.format_of(str(self.path))
         text = reading.text_of(self.path)
         self.source: Source
-        self.solver = self.solver or usual_solver(str(self.path))
+        if self.solver in (None, "auto"):
+            self.solver = usual_solver(str(self.path))
         if self.kind == reading.XML:
             file = xcsp3.read(text, str(self.path))
             self.source, told = xcsp3_of(file, self.solver, self.trace), (file.asks, file.sign)
@@ -75,8 +76,8 @@ class FileRun:
             outcome, proof, note = Outcome("error"), "wrong", f"{self.solver} answers what is wrong: {error}"
         except OutOfTime:
             outcome = Outcome("time-limit", raw="out of time")
-        except MemoryError:
-            outcome = Outcome("memory-limit", raw="MemoryError")
+        except MemoryError as error:
+            outcome = Outcome("memory-limit", raw="MemoryError", note=str(error))
         finally:
             found.close()
         assert self.solver is not None

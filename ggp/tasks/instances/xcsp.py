@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from ggp import registry
+from ggp.engines import processes
 from ggp.engines.csp.run import Talk
 from ggp.engines.csp.tools import ACE, CHOCO, CPMPY, Tool, Wanted, by_command, check, checker_available
 from ggp.engines.instances import xcsp3
@@ -144,6 +145,8 @@ def judged(file: xcsp3.File, answer: Assignment) -> int | None:
         text = f"<instantiation> <list> {names} </list> <values> {values} </values> </instantiation>\n"
         written.write_text(text, encoding="utf-8")
         passed, words = check(instance, written)
+    if not passed and processes.OUT_OF_MEMORY.search(words):
+        raise MemoryError("an answer was found, and the checker of XCSP3 had too little memory to judge it")
     if not passed and not any(word in words for word in REFUSALS):
         short = " ".join(words.split())[-200:]
         raise SolverError(
