@@ -10,11 +10,14 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF8
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import NamedTuple
 
 from ggp.errors import DescriptionError, Finding, Place, PuzzleError
 from ggp.files.reading import decoded, file_bytes
+from ggp.goals.count import Count
 from ggp.importers.vgdl import clocks
 from ggp.importers.vgdl.compact import Board
 from ggp.importers.vgdl.dialects import COLLECTS, GVGAI, PY_VGDL, Dialect
@@ -27,10 +30,10 @@ from ggp.importers.vgdl.origin import origin_of
 from ggp.importers.vgdl.pyorder import check_order
 from ggp.importers.vgdl.reading import read as read_rules
 from ggp.importers.vgdl.refused import Refused
-from ggp.importers.vgdl.tick import lower_tick
+from ggp.importers.vgdl.tick import lower_tick, pass_by_pass
 from ggp.importers.vgdl.together import EXPORTED, apart
 from ggp.importers.vgdl.wins import CLOCK
-from ggp.model import DIRECTIONS, Game, Input, Level, Objective, Piece
+from ggp.model import DIRECTIONS, Game, Input, Level, Objective, Pattern, Piece
 
 EXTENSIONS = (".txt", ".vgdl")
 OUT_ONLY = "if `--to vgdl` has written this, it was changed since: undo that, or take its level itself"
@@ -276,6 +279,25 @@ def game_of(game: VgdlGame, lower: Lowering, ends: Ends, settled: set[Form], nam
         origin=origin_of(lower),
         unscored=lower.unscored and f"{name}: {lower.unscored}",
     )
+
+
+def game_without_ends(
+    lower: Lowering, settled: set[Form], boards: list[Board], held: Mapping[str, int], name: str
+) -> Game:
+    """The game of rules whose terminations are told elsewhere. Raises Refused.
+
+    `settled` are the forms that sprites can have between two ticks, `boards` what can stand together, `held`
+    is what avatars are seen to hold, each up to so much, whether or not anything asks for it.
+    """
+    lower.ordered = False  # who tells it has left out the turns that hang on an order
+    if held:
+        lower.limits, lower.resources = dict(held), dict(held)
+        pass_by_pass(lower, settled)
+    else:
+        lower_tick(lower, settled, boards)
+    some = min(lower.forms.name(form) for form in settled)
+    never = Ends([Count(Pattern(some), ">=", MOST_CELLS + 1)])
+    return replace(game_of(lower.game, lower, never, settled, name), objectives=(), origin=None, about="")
 
 
 def level_of(number: int, name: str, rows: Cells, ends: Ends, lower: Lowering, file: str) -> Level:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from ggp.importers.vgdl.dialects import PY_VGDL
@@ -75,6 +76,7 @@ def parts_of_cells(game: VgdlGame) -> bool:
     return any(isinstance(one.args.get("speed"), float) for one in game.sprites)
 
 
+@lru_cache
 def share(value: object) -> Fraction:
     """A probability as it was written: what is below 0 never happens, what is above 1 always does."""
     return min(Fraction(1), max(Fraction(0), Fraction(str(value))))

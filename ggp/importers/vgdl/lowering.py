@@ -52,6 +52,7 @@ class Lowering(Known):
         self.gone_through = 0
         self.warnings: list[Finding] = list(game.warnings)
         self.stops = True  # can the game come to where it stops?
+        self.ordered = True  # does it stop where a list's order could show, as far as what is removed goes?
 
     # --- what is refused ------------------------------------------------------------------------------------
 

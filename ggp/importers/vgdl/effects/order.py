@@ -56,6 +56,8 @@ def one_of_a_list(lower: Lowering, line: Line, *, always: bool = False) -> None:
     copy, but what has been removed is no partner any more (`always`: then, too). Where nothing acts by itself
     it was shown before that there is one at a time.
     """
+    if not lower.ordered:
+        return
     listed = always or line.effect.actor in lower.kinds or set(line.actors) & {*(line.partners or ())}
     if not (lower.python and lower.lively and listed) or set(line.actors) <= lower.players:
         return
