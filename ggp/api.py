@@ -330,7 +330,7 @@ def learn_from(
     clock = Clock(time_limit)
     with from_play.before_rules(clock):
         taken = from_play.taken(play, rollouts, seed, active=active, noise=noise)
-    learner = from_play.learner_for(noise, observe)
+    learner = from_play.learner_for(noise, observe, taken.world)
     return from_play.learned_in_time(taken, learner, fresh, clock, lambda _: None)
 
 

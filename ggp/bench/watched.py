@@ -25,11 +25,12 @@ from typing import NamedTuple
 
 from ggp.bench import Record, Say, case
 from ggp.errors import PuzzleError
+from ggp.harness.from_play import learner_for
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.learn.boards import Episode, Step, Token, renamed
 from ggp.learn.turn.ways import Ways
-from ggp.learn.whole import Learned, learn_whole
+from ggp.learn.whole import Learned, WholeTheory
 from ggp.model import Piece
 from ggp.watch import World, rollouts
 from ggp.watch.described import DescribedWorld
@@ -80,7 +81,7 @@ def row(engine: str, file: Path, told: dict[str, int], seconds: float, say: Say)
         return Record(NAME, said, spent, 1, agrees=False)
     fresh = rollouts(world, random.Random(told["first_seed"] + 2))  # the trial has seen the one before
     again = DescribedWorld(game, kept, go_on=True)
-    found = differing(again, fresh, told["turns"], seconds, learned.pieces)
+    found = differing(again, fresh, told["turns"], seconds, learned.pieces, learned.theory)
     said = f"{what}: {found.wrong} of {found.turns} fresh turns differ, the goal after {found.goals}; {trial}"
     said += f"; the goal is {learned.doubt}" if learned.doubt else ""
     left_out = getattr(world, "left_out", "")
@@ -94,7 +95,7 @@ def learned_and_tried(world: World, told: dict[str, int]) -> tuple[Learned, str]
     rng, beside = random.Random(told["first_seed"]), list[Episode]()
     source = rollouts(world, rng, beside=beside)
     episodes = list(islice(source, told["rollouts"]))
-    learner = partial(learn_whole, name=world.name, ways=Ways())
+    learner = partial(learner_for(None, "all", world), name=world.name, ways=Ways())
     if not told.get("tried"):
         return learner(episodes), "not tried"
     fresh = Played(world, episodes, source, beside, random.Random(told["first_seed"] + 1))
@@ -120,6 +121,7 @@ def differing(
     turns: int,
     seconds: float,
     pieces: Mapping[Token, Piece] | None = None,
+    theory: WholeTheory | None = None,
 ) -> Differing:
     """How many turns were compared, and what the learned description says otherwise of them.
 
@@ -128,7 +130,7 @@ def differing(
     compared, wrong, goals, ended, until = 0, 0, 0, 0, time.monotonic() + seconds
     names = {token: str(piece) for token, piece in pieces.items()} if pieces is not None else None
     for episode in fresh:
-        said = foreseen(learned, episode, names)
+        said = foreseen(learned, episode, names, theory)
         pairs = list(zip(said, episode.steps, strict=False))
         right = next((n for n, (one, seen) in enumerate(pairs) if one.after != seen.after), len(said))
         goals += sum(
@@ -143,8 +145,12 @@ def differing(
     return Differing(compared, wrong, goals, ended)
 
 
-def foreseen(learned: World, episode: Episode, names: Mapping[Token, str] | None) -> list[Step]:
+def foreseen(
+    learned: World, episode: Episode, names: Mapping[Token, str] | None, theory: WholeTheory | None = None
+) -> list[Step]:
     """The turns of a run, and whether they win or lose, as learned; none if it cannot say any."""
+    if theory is not None:
+        return foreseen_by(theory, learned, episode)
     start = episode.start
     if names is not None:
         if not all(token in names for stack in start.cells for token in stack):
@@ -154,3 +160,13 @@ def foreseen(learned: World, episode: Episode, names: Mapping[Token, str] | None
     steps = again.steps if again is not None else ()
     back = {name: token for token, name in names.items()} if names is not None else None
     return [replace(one, after=renamed(one.after, back)) if back is not None else one for one in steps]
+
+
+def foreseen_by(theory: WholeTheory, learned: World, episode: Episode) -> list[Step]:
+    """The same of a game that is made of a theory."""
+    start = theory.written(episode.start)
+    if start is None:
+        return []
+    (again,) = learned.play([(start, [theory.word(step.word) for step in episode.steps])])
+    steps = again.steps if again is not None else ()
+    return [replace(one, after=theory.translated(one.after)) for one in steps]

@@ -115,7 +115,7 @@ def learn(
 
         write_episodes(record, play.episodes)
     with progress("learning") as update:
-        found = learned_in_time(play, learner_for(noise, observe), fresh, clock, update)
+        found = learned_in_time(play, learner_for(noise, observe, play.world), fresh, clock, update)
     say_learned(found, output, as_json)
     if not found.holds:
         sys.exit(1)

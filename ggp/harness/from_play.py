@@ -198,8 +198,11 @@ def designs_of(world: World, rng: random.Random) -> Iterator[Episode]:
 # --- learning, within a time --------------------------------------------------------------------------------
 
 
-def learner_for(noise: float | None, observe: str) -> Learner:
-    """Who learns from play alone: raises PuzzleError where it contradicts itself, or nothing is learned."""
+def learner_for(noise: float | None, observe: str, world: World | None = None) -> Learner:
+    """Who learns from play alone: raises PuzzleError where it contradicts itself, or nothing is learned.
+
+    Of what an engine of VGDL plays theories are tried first.
+    """
     if noise is not None:
         from ggp.learn.noise.whole import learn_despite_noise
 
@@ -209,7 +212,12 @@ def learner_for(noise: float | None, observe: str) -> Learner:
 
         return lambda episodes, name, ways: learn_positions(episodes, name)
     from ggp.learn.chance.whole import learn_with_chance
+    from ggp.watch.vgdl import VgdlWorld
 
+    if isinstance(world, VgdlWorld) and world.theories:
+        from ggp.watch.theory.learning import TheoryFirst
+
+        return TheoryFirst(learn_with_chance)
     return learn_with_chance
 
 

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from ggp.errors import PuzzleError
 from ggp.learn.boards import Board, Episode, Stack, Token, Turn, boards_inside, turns_of
@@ -43,6 +43,7 @@ class Learned:
     that is meant, "" where nothing speaks for another.
     `unexplained`: how many turns rules in part do not say, "" where they say all that was seen.
     `by_chance`: what chance does: that things of a name come (`+`), or go (`-`).
+    `theory`: what the game is made of, where that is not a program.
     """
 
     game: Game
@@ -58,6 +59,33 @@ class Learned:
     doubt: str = ""
     unexplained: str = ""
     by_chance: frozenset[tuple[str, str]] = frozenset()
+    theory: WholeTheory | None = None
+
+
+class WholeTheory(Protocol):
+    """Rules that are a theory of the whole game, and of which the game is made: how boards are written in it.
+
+    `goal_anew`: the game with the goal that the flags of some runs tell.
+    """
+
+    def written(self, board: Board) -> Board | None:
+        """The board with texts of pieces for tokens; None where one was never seen."""
+
+    def translated(self, board: Board) -> Board:
+        """A board of the game with tokens for pieces."""
+
+    def word(self, word: str | None) -> str | None:
+        """An input as the game has it."""
+
+    @property
+    def alike(self) -> bool:
+        """Is each token a piece of the same name?"""
+
+    def questions(self, episodes: Sequence[Episode]) -> list[tuple[Board, str | None]]:
+        """Turns that would tell it from others that say all these runs."""
+
+    def goal_anew(self, episodes: Sequence[Episode]) -> Learned:
+        """The game with the same rules, and the goal that the flags of some runs tell."""
 
 
 class Halves(NamedTuple):
@@ -92,6 +120,8 @@ def with_goal_anew(learned: Learned, episodes: Sequence[Episode]) -> Learned:
     """
     if learned.by_chance:
         return learned
+    if learned.theory is not None:
+        return learned.theory.goal_anew(episodes)
     refuse_contradictions(episodes)
     return explained(episodes, learned.game.title, lambda _, structure: learned.program)
 

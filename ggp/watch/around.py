@@ -28,7 +28,7 @@ def played_around(
     learned: Learned, more: Sequence[Episode], seen: Sequence[Episode], fresh: Fresh
 ) -> list[Run]:
     """Runs of one turn like the wrong ones of some runs; none where a turn is not what its board says."""
-    if learned.by_chance or learned.invented is not None or fresh.world is None:
+    if learned.by_chance or learned.theory is not None or learned.invented is not None or fresh.world is None:
         return []
     program = learned.program
     wrong = [turn for turn in dict.fromkeys(turns_of(more)) if program.wrong(turn)]

@@ -119,12 +119,16 @@ class Foresight:
 
     def written(self, board: Board) -> Board | None:
         """The board with pieces for tokens; None where one was never seen."""
+        if self.learned.theory is not None:
+            return self.learned.theory.written(board)
         if not all(token in self.texts for stack in set(board.cells) for token in stack):
             return None
         return renamed(board, self.texts)
 
     def translated(self, board: Board) -> Board:
         """The board with tokens for pieces; a value that was never seen is called as those that were."""
+        if self.learned.theory is not None:
+            return self.learned.theory.translated(board)
         new = {text for stack in set(board.cells) for text in stack} - self.tokens.keys()
         self.tokens |= {text: self.called(text) for text in new}
         return renamed(board, self.tokens)
@@ -141,6 +145,8 @@ class Foresight:
         """An input as the description has it; one under which nothing was ever seen is none of its own."""
         if word is None:
             return None
+        if self.learned.theory is not None:
+            return self.learned.theory.word(word)
         parts, toward = word_of(word), self.learned.structure.toward
         if parts.cell is None:
             plain = toward.get(parts.verb, parts.verb)

@@ -23,6 +23,7 @@ from ggp.learn.probe.goal_questions import goal_questions
 from ggp.learn.probe.rivals import SEARCHES, Rivals, made, rivals
 from ggp.learn.seen.attached import attached_in
 from ggp.learn.seen.contradictions import drawn, side_by_side
+from ggp.learn.seen.structure import structure_of
 from ggp.learn.whole import Learned, with_goal_anew
 from ggp.model.result import OutOfTime
 from ggp.model.shown import number_of
@@ -36,6 +37,7 @@ from ggp.watch.planned import plans_for_goals
 from ggp.watch.tally import QUESTIONS, Tally, hold
 
 AGAIN = 5  # times that rules are learned anew from what they did not foresee
+AGAIN_BY_THEORY = 15  # the same of a theory, which is mended, and quickly so
 CONFIDENCE = 0.95
 LEFT_OUT = 0.05  # of the turns, after which those that were left out weaken the verdict
 ONCE = "where this comes about at two places in one turn, far from one another, the game does it at one alone"
@@ -273,9 +275,10 @@ def tried(
     seen, spent, around = list(fresh.beginning), 0.0, list[Run]()
     learned, back, trial = learn(seen), 0, Trial(Tally())
     try:
-        for relearned in range(AGAIN + 1):
+        for relearned in range(AGAIN_BY_THEORY + 1):
             say(f"{learned.game.name} is held against fresh turns")
-            last = relearned == AGAIN or spent > work
+            again_at_most = AGAIN if learned.theory is None else AGAIN_BY_THEORY
+            last = relearned >= again_at_most or spent > work
             tally = Tally(most=math.inf if last else MOST_BACK)
             trial = Trial(tally, relearned, back)  # of which is told as far as it came, if time is over
             trial = once(learned, seen, fresh, turns, trial, around)
@@ -283,7 +286,8 @@ def tried(
                 learned = less_doubted(learned, [*seen, *trial.tally.asked])
                 break
             if last:
-                why = f"{AGAIN} times is enough" if relearned == AGAIN else "that took too long already"
+                enough = relearned >= again_at_most
+                why = f"{again_at_most} times is enough" if enough else "that took too long already"
                 trial = replace(trial, given_up=f"from these nothing was learned: {why}")
                 break
             against = to_learn_from(learned.program, trial.tally)
@@ -342,6 +346,8 @@ def once(
     """
     if learned.by_chance:
         return once_by_chance(learned, seen, fresh, turns, trial)
+    if learned.theory is not None:
+        return once_by_theory(learned, seen, fresh, turns, trial)
     foresight, tally = Foresight(learned), trial.tally
     tally.usual.see(fresh.beginning)
     unique = list(dict.fromkeys(foresight.shown(seen)))
@@ -373,6 +379,31 @@ def once(
         return replace(trial, contexts=contexts)
     left = left.outliving(known)
     return replace(trial, contexts=contexts, left=left, untried=next(iter(left.torn), None))
+
+
+def once_by_theory(
+    learned: Learned, seen: Sequence[Episode], fresh: Fresh, turns: int, trial: Trial
+) -> Trial:
+    """Hold a theory against fresh turns, and against turns that tell it from its rivals."""
+    from ggp.watch.theory.foresight import TheoryForesight
+
+    foresight, tally = TheoryForesight(learned), trial.tally
+    tally.usual.see(fresh.beginning)
+    known = set(foresight.shown(seen))
+    hold(foresight, fresh.runs(turns), known, tally)
+    told = learned.theory
+    if told is None or fresh.world is None:
+        return trial
+    if not tally.enough:
+        hold(foresight, fresh.asked(told.questions(seen), ASKED), known, tally)
+    if not tally.enough:
+        structure = structure_of(list(turns_of(seen)))
+        aimed = goal_questions(seen, structure, foresee=learned.program.after)
+        hold(foresight, fresh.asked(aimed, AIMED), known, tally)
+    if not tally.against and told.alike:
+        planned = plans_for_goals(foresight, fresh.world, seen)
+        hold(foresight, (Run(PLANNED, one) for one in planned), known, tally)
+    return trial
 
 
 def noted(runs: Iterable[Run], played: list[Episode]) -> Iterator[Run]:

@@ -182,6 +182,11 @@ class VgdlWorld:
         return not clocks or wind(level, clocks, self.cooldowns)
 
     @property
+    def theories(self) -> bool:
+        """Do theories of py-vgdl's dialect say what is played here?"""
+        return self.game is None or self.game.dialect is not GVGAI
+
+    @property
     def left_out(self) -> str:
         """What no board shows, and was left out for that; nothing if there was nothing."""
         if not self.passed_over:

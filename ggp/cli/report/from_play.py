@@ -31,7 +31,9 @@ def say_learned(found: FromPlay, output: Path | None, as_json: bool) -> None:
     in_part = "; rules in part" if learned.unexplained else ""
     about_goal = f"; the goal is {learned.doubt.partition(':')[0]}" if learned.doubt else ""
     left_out = f"; left out: {percent(found.share_left_out)} of the turns" if found.left_out else ""
-    numbers = {"run": found.runs, "turn": learned.turns, "example": learned.program.examples}
+    numbers = {"run": found.runs, "turn": learned.turns}
+    if learned.theory is None:
+        numbers["example"] = learned.program.examples
     counted = ", ".join(number_of(what, number) for what, number in numbers.items())
     say(f"# {counted}{in_part}{left_out}{about_goal}")
 
@@ -46,6 +48,7 @@ def learned_json(found: FromPlay) -> dict[str, Any]:
         "runs": found.runs,
         "turns": learned.turns,
         "rules": rules_in_words(found.game).splitlines(),
+        "theory": str(learned.theory) if learned.theory is not None else None,
         "unexplained": learned.unexplained or None,
         "left_out": found.left_out or None,
         "share_left_out": found.share_left_out,

@@ -86,7 +86,7 @@ def test_what_is_not_learned_is_a_row(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*more: object, **named: object) -> None:
         raise PuzzleError("no rules explain it")
 
-    monkeypatch.setattr("ggp.bench.watched.learn_whole", refuse)
+    monkeypatch.setattr("ggp.bench.watched.learner_for", lambda *_: refuse)
     record = row("vgdl", FILES / "vgdl" / "painter.txt", FEW, 60, nothing)
     assert record.agrees is False and "no rules explain it" in record.what
 

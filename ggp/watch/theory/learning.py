@@ -1,0 +1,49 @@
+"""Learning a theory from runs, and from the runs that the last one did not foresee."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ggp.errors import NotLearned, PuzzleError
+from ggp.learn.boards import Episode, turns_of
+from ggp.learn.fit.toil import account
+from ggp.learn.seen.contradictions import refuse_contradictions
+from ggp.learn.turn.ways import Ways
+from ggp.learn.whole import Learned
+from ggp.watch.theory.search import Search
+from ggp.watch.theory.theories import Theory
+from ggp.watch.theory.written import written
+
+Learner = Callable[[Sequence[Episode], str, Ways], Learned]
+AFRESH = 4  # times that a theory is looked for from nothing, each with other turns first
+WORK = 2e7  # done on a theory, before rules are learned in another way
+
+
+class TheoryFirst:
+    """Learns a theory; where none is found, as another learner does, from then on."""
+
+    def __init__(self, otherwise: Learner) -> None:
+        self.otherwise, self.given_up = otherwise, False
+        self.theory: Theory | None = None
+
+    def __call__(self, episodes: Sequence[Episode], name: str, ways: Ways) -> Learned:
+        """The game; raises PuzzleError as the other learner does."""
+        if not self.given_up:
+            try:
+                with account(WORK):
+                    return self.by_theory(episodes, name)
+            except PuzzleError:
+                self.given_up = True
+        return self.otherwise(episodes, name, ways)
+
+    def by_theory(self, episodes: Sequence[Episode], name: str) -> Learned:
+        """A theory that says every turn; raises NotLearned where none is found."""
+        refuse_contradictions(episodes)
+        turns = list(dict.fromkeys(turns_of(episodes)))
+        begins = [None] * AFRESH if self.theory is None else [self.theory, *[None] * AFRESH]
+        for seed, begin in enumerate(begins):
+            search = Search(turns, begin, seed)
+            if not search.run():
+                self.theory = search.best
+                return written(search.best, search.spelling, episodes, name)
+        raise NotLearned("no theory was found that says every turn")

@@ -1,0 +1,209 @@
+"""Turns that tell theories apart: made boards on which one that says all that was seen says something else.
+
+Lines that were seen to do nothing but what others would do as well are rivals: with another effect, in
+another order, or left out. And what never met is brought together where something is bound to go.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import chain, combinations, islice, product
+
+from ggp.engines.vgdl.insides import VECTORS, Inside
+from ggp.importers.vgdl.ontology import BASES
+from ggp.learn.boards import Board, Stack, Token, Turn
+from ggp.learn.fit.toil import spend
+from ggp.model import Cell
+from ggp.watch.theory.effects import lines_for
+from ggp.watch.theory.search import PLAYED
+from ggp.watch.theory.spelling import MORE, Spelling
+from ggp.watch.theory.stage import Outcome, Scene, never_changing, placed
+from ggp.watch.theory.theories import Line, Theory
+
+Asked = tuple[Board, str | None]
+Pairs = frozenset[tuple[str, str]]
+
+POOL = 600  # boards that are made
+RIVALS = 20  # theories that are told apart
+EACH = 2  # boards for each
+AT_ONCE = 200  # boards for two lines, of which each has its pair
+NEW = 3  # boards for two sorts that never met
+STEPS = tuple((down, right) for down in range(-2, 3) for right in range(-2, 3) if abs(down) + abs(right) < 3)
+
+
+def questions(theory: Theory, spelling: Spelling, turns: Sequence[Turn]) -> list[Asked]:
+    """Boards and inputs to be asked for."""
+    still = never_changing(turns)
+    scenes = [Scene(turn, spelling, still) for turn in turns]
+    outcomes = [(scene, played(theory, scene, asked=True)) for scene in scenes]
+    met = [pairs_of(outcome) for _, outcome in outcomes]
+    known = {(turn.before, turn.word) for turn in turns}
+    rng = random.Random(len(turns))
+    pool = [ready(one, spelling) for one in made(turns, known, rng)]
+    said = [played(theory, scene, asked=True) for scene in pool]
+    found = dict.fromkeys(chain(unmet(pool, said, set().union(*met)), at_most(theory, spelling, turns)))
+    for rival in islice(others(theory, spelling, scenes, met), RIVALS):
+        apart = (n for n, scene in enumerate(pool) if played(rival, scene).seen != said[n].seen)
+        found |= dict.fromkeys(pool[n].asked for n in islice(apart, EACH))
+    for one, other, rival in swapped(theory, scenes, met):
+        near = (ready(asked, spelling) for asked in at_once(one, other, outcomes, spelling, rng))
+        differ = (scene for scene in near if played(rival, scene).seen != played(theory, scene).seen)
+        found |= dict.fromkeys(scene.asked for scene in islice(differ, EACH))
+    return list(found)
+
+
+def ready(asked: Asked, spelling: Spelling) -> Scene:
+    """A turn that nobody has seen, made ready."""
+    board, word = asked
+    return Scene(Turn(board, word, board), spelling, frozenset())
+
+
+def pairs_of(outcome: Outcome) -> Pairs:
+    """Who met in a turn."""
+    return frozenset((one.actor, one.partner) for one in outcome.met)
+
+
+def unmet(pool: Sequence[Scene], said: Sequence[Outcome], met: set[tuple[str, str]]) -> Iterator[Asked]:
+    """A few boards for each pair that never met."""
+    new = Counter[tuple[str, str]]()
+    for scene, outcome in zip(pool, said, strict=True):
+        pairs = [pair for pair in pairs_of(outcome) - met if new[pair] < NEW]
+        new.update(pairs)
+        if pairs:
+            yield scene.asked
+
+
+def at_most(theory: Theory, spelling: Spelling, turns: Sequence[Turn]) -> Iterator[Asked]:
+    """Boards on which who holds the most that was seen comes to one more, and to one more than that."""
+    known = {stack for turn in turns for stack in turn.before.cells}
+    resources = [key for key, sort in theory.sorts.items() if BASES[sort.base].resource]
+    resources = [key for key in resources if frozenset({key}) in known]
+    number = Counter[tuple[str, str]]()
+    for board, cell, holder in holding_most(spelling, turns):
+        for key, (word, (down, right)) in product(resources, VECTORS.items()):
+            ahead = cell[0] + down, cell[1] + right
+            if not board.inside(ahead) or number[key, word] == EACH:
+                continue
+            number[key, word] += 1
+            for more in range(MORE):  # in this order: what was never seen is on no board that is asked for
+                held = {name: int(amount) + more for name, amount in holder.held.items()}
+                cells = list(board.cells)
+                token = spelling.token(holder._replace(held=held), None)
+                cells[cell[0] * board.width + cell[1]] = frozenset({token})
+                cells[ahead[0] * board.width + ahead[1]] = frozenset({key})
+                yield board._replace(cells=tuple(cells)), word
+
+
+def holding_most(spelling: Spelling, turns: Sequence[Turn]) -> Iterator[tuple[Board, Cell, Inside]]:
+    """Boards on which somebody, alone in a cell, holds the most that was seen of one thing."""
+    for board in dict.fromkeys(turn.before for turn in turns):
+        for cell, token in placed(board):
+            holder, _ = spelling.inside(token, cell)
+            full = {name for name, most in spelling.most.items() if holder.held.get(name) == most}
+            if full and full == holder.held.keys() and board.at(cell) == frozenset({token}):
+                yield board, cell, holder
+
+
+def played(theory: Theory, scene: Scene, *, asked: bool = False) -> Outcome:
+    """A turn as a theory says it."""
+    spend(PLAYED)
+    return scene.played(theory, asked=asked)
+
+
+def made(turns: Sequence[Turn], known: set[Asked], rng: random.Random) -> Iterator[Asked]:
+    """Boards like those that were seen, with something else near what changed."""
+    stacks: list[Stack] = sorted({stack for turn in turns for stack in turn.before.cells}, key=sorted)
+    single = [stack for stack in stacks if len(stack) <= 1]
+    left = POOL
+    while left:
+        left -= 1
+        turn = rng.choice(turns)
+        cells = [
+            n for n, (a, b) in enumerate(zip(turn.before.cells, turn.after.cells, strict=True)) if a != b
+        ]
+        at = rng.choice(cells) if cells else rng.randrange(len(turn.before.cells))
+        down, right = rng.choice(STEPS)
+        row, column = at // turn.before.width + down, at % turn.before.width + right
+        if not turn.before.inside((row, column)):
+            continue
+        index = row * turn.before.width + column
+        stack = rng.choice(single if rng.random() < 0.7 else stacks)
+        changed = list(turn.before.cells)
+        if lone(changed[index], turn) or lone(stack, turn) or changed[index] == stack:
+            continue
+        changed[index] = stack
+        one = turn.before._replace(cells=tuple(changed)), turn.word
+        if one not in known:
+            yield one
+
+
+def lone(stack: Stack, turn: Turn) -> bool:
+    """Does a stack hold what there is one of on a board?"""
+    return any(sum(token in one for one in turn.before.cells) == 1 for token in stack)
+
+
+def others(
+    theory: Theory, spelling: Spelling, scenes: Sequence[Scene], met: Sequence[Pairs]
+) -> Iterator[Theory]:
+    """Theories with one line less, or another in its place, that say all that was seen."""
+    for n, line in enumerate(theory.lines):
+        concerned = [scene for scene, pairs in zip(scenes, met, strict=True) if line.pair in pairs]
+        before, after = theory.lines[:n], theory.lines[n + 1 :]
+        for some in ((), *((one,) for one in lines_for(theory, *line.pair, spelling.held))):
+            rival = theory.with_lines((*before, *some, *after))
+            if some != (line,) and not any(played(rival, scene).differs for scene in concerned):
+                yield rival
+
+
+def swapped(
+    theory: Theory, scenes: Sequence[Scene], met: Sequence[Pairs]
+) -> Iterator[tuple[Line, Line, Theory]]:
+    """Theories with a line before another one, which say all that was seen; and the two."""
+    lines = theory.lines
+    for m, n in combinations(range(len(lines)), 2):
+        one, other = lines[m], lines[n]
+        if not set(one.pair) & set(other.pair) and "undoAll" not in (one.effect, other.effect):
+            continue  # they change different things
+        both = [scene for scene, pairs in zip(scenes, met, strict=True) if {one.pair, other.pair} <= pairs]
+        rival = theory.with_lines((*lines[:m], other, *lines[m:n], *lines[n + 1 :]))
+        if not any(played(rival, scene).differs for scene in both):
+            yield one, other, rival
+
+
+def at_once(
+    one: Line, other: Line, outcomes: Sequence[tuple[Scene, Outcome]], spelling: Spelling, rng: random.Random
+) -> Iterator[Asked]:
+    """Turns in which the one line had its pair, with something of the other's put near; and the other way."""
+    for first, second in ((one, other), (other, one)):
+        places = [
+            (scene, meeting.cell)
+            for scene, outcome in outcomes
+            for meeting in sorted(outcome.met)
+            if (meeting.actor, meeting.partner) == first.pair
+        ]
+        for _ in range(AT_ONCE if places else 0):
+            scene, cell = rng.choice(places)
+            tokens = [t for t in spelling.tokens if spelling.inside(t, cell)[0].key in second.pair]
+            asked = with_one_near(scene, cell, rng.choice(tokens), spelling, rng) if tokens else None
+            if asked is not None:
+                yield asked
+
+
+def with_one_near(
+    scene: Scene, cell: Cell, token: Token, spelling: Spelling, rng: random.Random
+) -> Asked | None:
+    """A turn with something put near a cell; what there is one of goes there."""
+    board, word = scene.asked
+    down, right = rng.choice(STEPS)
+    to = cell[0] + down, cell[1] + right
+    if not board.inside(to):
+        return None
+    key = spelling.inside(token, cell)[0].key
+    same = [(at, one) for at, one in placed(board) if spelling.inside(one, at)[0].key == key]
+    cells = list(board.cells)
+    for (row, column), one in same if len(same) == 1 else ():
+        cells[row * board.width + column] -= {one}
+    cells[to[0] * board.width + to[1]] = frozenset({token})
+    return board._replace(cells=tuple(cells)), word
