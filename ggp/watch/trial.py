@@ -272,13 +272,13 @@ def tried(
     counted, and hangs on no machine. Raises PuzzleError where at first nothing is learned. OutOfTime, which
     may be raised anywhere (`ggp.tasks.alarm`), ends the trial once there are rules; `over` is called then.
     """
-    seen, spent, around = list(fresh.beginning), 0.0, list[Run]()
+    seen, spent, rounds, around = list(fresh.beginning), 0.0, 0, list[Run]()
     learned, back, trial = learn(seen), 0, Trial(Tally())
     try:
-        for relearned in range(AGAIN_BY_THEORY + 1):
+        for relearned in range(AGAIN_BY_THEORY + AGAIN + 1):
             say(f"{learned.game.name} is held against fresh turns")
-            again_at_most = AGAIN if learned.theory is None else AGAIN_BY_THEORY
-            last = relearned >= again_at_most or spent > work
+            most = AGAIN if learned.theory is None else AGAIN_BY_THEORY
+            last = rounds >= most or spent > work
             tally = Tally(most=math.inf if last else MOST_BACK)
             trial = Trial(tally, relearned, back)  # of which is told as far as it came, if time is over
             trial = once(learned, seen, fresh, turns, trial, around)
@@ -286,8 +286,7 @@ def tried(
                 learned = less_doubted(learned, [*seen, *trial.tally.asked])
                 break
             if last:
-                enough = relearned >= again_at_most
-                why = f"{again_at_most} times is enough" if enough else "that took too long already"
+                why = f"{most} times is enough" if rounds >= most else "that took too long already"
                 trial = replace(trial, given_up=f"from these nothing was learned: {why}")
                 break
             against = to_learn_from(learned.program, trial.tally)
@@ -302,8 +301,12 @@ def tried(
             around += played  # of each round: nobody asks for these again
             try:
                 with account(work) as done:
+                    theory = learned.theory is not None
                     learned, like = with_like(again, [*seen, *more], a_few(learned.program, played))
-                spent, trial = spent + done.work, Trial(Tally(), relearned + 1, back + len(more))
+                same = theory == (learned.theory is not None)
+                # Rules that are learned where a theory was given up have rounds of their own.
+                rounds, spent = (rounds + 1, spent + done.work) if same else (0, 0.0)
+                trial = Trial(Tally(), relearned + 1, back + len(more))
             except PuzzleError as error:
                 said = error.findings[0].message
                 trial = replace(trial, given_up=f"no rules were found that say these, too: {said}")
@@ -317,6 +320,8 @@ def tried(
 
 def only_goal(learned: Learned, trial: Trial, more: Sequence[Episode]) -> bool:
     """Is it the goal alone that did not agree in what is learned from, where rules foresee all boards?"""
+    if learned.theory is not None and trial.wrong:
+        return False  # it is the description that was wrong, whatever the theory says
     right = not trial.wrong or not any(map(learned.program.wrong, turns_of(more)))
     return right and learned.invented is None and not learned.by_chance
 
@@ -385,9 +390,7 @@ def once_by_theory(
     learned: Learned, seen: Sequence[Episode], fresh: Fresh, turns: int, trial: Trial
 ) -> Trial:
     """Hold a theory against fresh turns, and against turns that tell it from its rivals."""
-    from ggp.watch.theory.foresight import TheoryForesight
-
-    foresight, tally = TheoryForesight(learned), trial.tally
+    foresight, tally = Foresight(learned), trial.tally
     tally.usual.see(fresh.beginning)
     known = set(foresight.shown(seen))
     hold(foresight, fresh.runs(turns), known, tally)

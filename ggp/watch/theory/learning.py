@@ -15,8 +15,8 @@ from ggp.watch.theory.theories import Theory
 from ggp.watch.theory.written import written
 
 Learner = Callable[[Sequence[Episode], str, Ways], Learned]
-AFRESH = 4  # times that a theory is looked for from nothing, each with other turns first
-WORK = 2e7  # done on a theory, before rules are learned in another way
+AFRESH = 3  # times that a theory is looked for from nothing, each with other turns first
+WORK = 2e7  # done on a theory (some 20 s), before rules are learned in another way
 
 
 class TheoryFirst:
@@ -37,12 +37,17 @@ class TheoryFirst:
         return self.otherwise(episodes, name, ways)
 
     def by_theory(self, episodes: Sequence[Episode], name: str) -> Learned:
-        """A theory that says every turn; raises NotLearned where none is found."""
+        """A theory that says every turn; raises NotLearned where none is found.
+
+        One that says them already was held to be wrong for its description: no other would be better.
+        """
         refuse_contradictions(episodes)
         turns = list(dict.fromkeys(turns_of(episodes)))
         begins = [None] * AFRESH if self.theory is None else [self.theory, *[None] * AFRESH]
         for seed, begin in enumerate(begins):
             search = Search(turns, begin, seed)
+            if begin is not None and not search.wrong():
+                raise NotLearned("the description of the theory says otherwise than the theory")
             if not search.run():
                 self.theory = search.best
                 return written(search.best, search.spelling, episodes, name)

@@ -18,8 +18,8 @@ from ggp.learn.fit.toil import spend
 from ggp.model import Cell
 from ggp.watch.theory.effects import lines_for
 from ggp.watch.theory.search import PLAYED
-from ggp.watch.theory.spelling import MORE, Spelling
-from ggp.watch.theory.stage import Outcome, Scene, never_changing, placed
+from ggp.watch.theory.spelling import Spelling
+from ggp.watch.theory.stage import Outcome, Scene, placed, unmoved
 from ggp.watch.theory.theories import Line, Theory
 
 Asked = tuple[Board, str | None]
@@ -35,7 +35,7 @@ STEPS = tuple((down, right) for down in range(-2, 3) for right in range(-2, 3) i
 
 def questions(theory: Theory, spelling: Spelling, turns: Sequence[Turn]) -> list[Asked]:
     """Boards and inputs to be asked for."""
-    still = never_changing(turns)
+    still = unmoved(turns)
     scenes = [Scene(turn, spelling, still) for turn in turns]
     outcomes = [(scene, played(theory, scene, asked=True)) for scene in scenes]
     met = [pairs_of(outcome) for _, outcome in outcomes]
@@ -84,10 +84,12 @@ def at_most(theory: Theory, spelling: Spelling, turns: Sequence[Turn]) -> Iterat
     for board, cell, holder in holding_most(spelling, turns):
         for key, (word, (down, right)) in product(resources, VECTORS.items()):
             ahead = cell[0] + down, cell[1] + right
-            if not board.inside(ahead) or number[key, word] == EACH:
+            if not board.inside(ahead) or number[key, word]:
                 continue
             number[key, word] += 1
-            for more in range(MORE):  # in this order: what was never seen is on no board that is asked for
+            beyond = min(spelling.room[name] - spelling.most[name] for name in holder.held)
+            # One by one, for what was never seen is on no board that is asked for; and beyond what is told.
+            for more in range(beyond + 1):
                 held = {name: int(amount) + more for name, amount in holder.held.items()}
                 cells = list(board.cells)
                 token = spelling.token(holder._replace(held=held), None)
@@ -115,7 +117,7 @@ def played(theory: Theory, scene: Scene, *, asked: bool = False) -> Outcome:
 def made(turns: Sequence[Turn], known: set[Asked], rng: random.Random) -> Iterator[Asked]:
     """Boards like those that were seen, with something else near what changed."""
     stacks: list[Stack] = sorted({stack for turn in turns for stack in turn.before.cells}, key=sorted)
-    single = [stack for stack in stacks if len(stack) <= 1]
+    single = [stack for stack in stacks if len(stack) <= 1] or stacks
     left = POOL
     while left:
         left -= 1

@@ -17,7 +17,7 @@ from ggp.learn.fit.toil import spend
 from ggp.watch.theory.classes import first_sorts, other_sorts
 from ggp.watch.theory.effects import length, lines_afar, lines_for
 from ggp.watch.theory.spelling import spelling_of
-from ggp.watch.theory.stage import Meeting, Outcome, Scene, never_changing, wrong_cells
+from ggp.watch.theory.stage import Meeting, Outcome, Scene, unmoved, wrong_cells
 from ggp.watch.theory.theories import EDGE, Line, Sort, Theory
 
 FOCUS = 10  # wrong turns that are looked at for one step
@@ -27,7 +27,7 @@ HELD_AGAINST = ((6, 15), (30, 4), (80, 2))
 FIRST = 40  # first steps of two
 WRONG = 4  # what a wrong turn costs beside what differs in it
 WORTH = 0.02  # of the cost: a step that saves so much is taken at once
-PLAYED = 100.0  # work for a turn that is played
+PLAYED = 200.0  # work for a turn that is played
 CLOSE = 1  # cells from one that is wrong, in which those who met may be to blame
 
 
@@ -47,18 +47,16 @@ class Search:
     def __init__(self, turns: Sequence[Turn], begin: Theory | None = None, seed: int = 0) -> None:
         self.turns = list(turns)
         self.spelling = spelling_of(self.turns)
-        still = never_changing(self.turns)
+        still = unmoved(self.turns)
         self.scenes = [Scene(turn, self.spelling, still) for turn in self.turns]
         sorts = first_sorts(self.turns, self.spelling)
         known = begin.sorts if begin is not None else {}
         self.best = Theory({**sorts, **known}, begin.lines if begin is not None else ())
         self.rng = random.Random(seed)
-        self.played = 0
         self.meet: list[frozenset[tuple[str, str]]] = []
 
     def one(self, theory: Theory, scene: Scene, *, asked: bool = False) -> Outcome:
         """A turn as a theory says it; `asked`: with who met in it."""
-        self.played += 1
         spend(PLAYED)
         return scene.played(theory, asked=asked)
 
@@ -87,6 +85,10 @@ class Search:
         if not wrong:
             self.shorten()
         return [self.turns[n] for n in wrong]
+
+    def wrong(self) -> bool:
+        """Does the theory say some turn otherwise?"""
+        return self.cost(self.best, self.scenes, 0) > 0
 
     def shorten(self) -> None:
         """Leave out lines, the longest first, as long as all turns are said."""

@@ -12,7 +12,7 @@ from ggp.learn.boards import Board, Token, Turn
 from ggp.model import Cell
 from ggp.watch.vgdl_names import Names
 
-MORE = 4  # than was seen may be held, where no limit was seen
+MORE = 4  # than was seen may be held, where no limit was seen, or as much again
 HELD = "held"  # the one thing that is held, where names do not tell it
 SUM = re.compile(r"(?P<stem>.*)\((?P<terms>[^()]*)\)")
 TERM = re.compile(r"(?P<count>\d*)(?P<name>.+)")
@@ -37,7 +37,7 @@ class Spelling:
     @property
     def room(self) -> dict[str, int]:
         """Of each thing that is held, the most that is told of."""
-        return {name: most + MORE for name, most in self.most.items()}
+        return {name: most + max(MORE, most) for name, most in self.most.items()}
 
     @property
     def held(self) -> tuple[str, ...]:

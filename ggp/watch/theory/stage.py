@@ -79,8 +79,10 @@ class Scene:
             if sprite is not None and inside.held:
                 sprite.resources = dict(inside.held)
         level.settle_order()
-        if self.clocks:
-            wind(level, self.clocks, cooldowns_of(level) or {key: 1 for key, _ in self.clocks})
+        cooldowns = cooldowns_of(level) if self.clocks else {}
+        clocks = {place: clock for place, clock in self.clocks.items() if place[0] in cooldowns}
+        if clocks:
+            wind(level, clocks, cooldowns)
 
     def look(self, level: Stage) -> tuple[Seen, int]:
         """What stands there now; and how many things no board that was seen could show."""
@@ -190,7 +192,7 @@ def near_changes(turn: Turn, still: frozenset[Token]) -> set[Cell]:
     }
 
 
-def never_changing(turns: Iterable[Turn]) -> frozenset[Token]:
+def unmoved(turns: Iterable[Turn]) -> frozenset[Token]:
     """The tokens that stand at the end of each turn where they stood before it, and nowhere else."""
     known, changing = set[Token](), set[Token]()
     for turn in turns:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from ggp.importers.vgdl.dialects import PY_VGDL, Dialect
+from ggp.importers.vgdl.dialects import PY_VGDL
 from ggp.importers.vgdl.fixed import Value
 from ggp.importers.vgdl.game import Effect, SpriteType, VgdlGame
 from ggp.importers.vgdl.ontology import DIRECTIONS
@@ -48,10 +48,8 @@ class Line(NamedTuple):
 class Theory:
     """Sorts by name, and lines in the order in which they are gone through. Never changed once it is made."""
 
-    def __init__(
-        self, sorts: Mapping[str, Sort], lines: tuple[Line, ...], dialect: Dialect = PY_VGDL
-    ) -> None:
-        self.sorts, self.lines, self.dialect = sorts, lines, dialect
+    def __init__(self, sorts: Mapping[str, Sort], lines: tuple[Line, ...]) -> None:
+        self.sorts, self.lines = sorts, lines
 
     @cached_property
     def game(self) -> VgdlGame:
@@ -64,15 +62,15 @@ class Theory:
             Effect(line.effect, line.actor, line.partner, dict(line.args), 0, number)
             for number, line in enumerate(self.lines, 1)
         )
-        return VgdlGame("theory", 1, sprites, {}, effects, (), self.dialect)
+        return VgdlGame("theory", 1, sprites, {}, effects, (), PY_VGDL)
 
     def with_lines(self, lines: tuple[Line, ...]) -> Theory:
         """The theory with other lines."""
-        return Theory(self.sorts, lines, self.dialect)
+        return Theory(self.sorts, lines)
 
     def with_sort(self, key: str, sort: Sort) -> Theory:
         """The theory in which the sprites of a name are something else."""
-        return Theory({**self.sorts, key: sort}, self.lines, self.dialect)
+        return Theory({**self.sorts, key: sort}, self.lines)
 
     def __str__(self) -> str:
         sorts = [f"{key} > {sort.base}{told(sort.args)}" for key, sort in self.sorts.items()]

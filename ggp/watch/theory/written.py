@@ -17,6 +17,7 @@ from ggp.learn.boards import Board, Episode, Stack, Token, Turn, turns_of
 from ggp.learn.fit.program import Program
 from ggp.learn.goal.aims import aim_of
 from ggp.learn.moves import moves_evidence
+from ggp.learn.seen.states import piece_of
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.starts import levels_of
 from ggp.learn.whole import Learned, safe_name, symbols_of
@@ -184,24 +185,21 @@ class Told:
 def written(theory: Theory, spelling: Spelling, episodes: Sequence[Episode], name: str) -> Learned:
     """The theory as a game of ours that was learned; raises NotLearned where the importer refuses it."""
     boards = list(dict.fromkeys(board for one in episodes for board in one.boards()))
-    lower = Lowering(theory.game)
-    pieces = Pieces(lower, spelling)
-    tokens = sorted({token for board in boards for stack in set(board.cells) for token in stack})
-    settled = {pieces.form(*spelling.inside(token, (0, 0))) for token in tokens}
+    if not all(map(spelling.knows, boards)):
+        raise NotLearned("something stands on boards of which no turn was seen")
+    stacks = {stack for board in boards for stack in board.cells}
     title = safe_name(name, frozenset()) or "learned"
     try:
-        game = game_without_ends(
-            lower, settled, [types_on(board, spelling) for board in boards], spelling.room, title
-        )
+        lower = Lowering(theory.game)
+        pieces = Pieces(lower, spelling)
+        settled = {pieces.form(*spelling.inside(token, (0, 0))) for token in sorted(set().union(*stacks))}
+        types = [types_on(board, spelling) for board in boards]
+        game = game_without_ends(lower, settled, types, spelling.room, title)
     except Refused as refused:
         raise NotLearned(f"a theory is no game of ours: {refused.message}", refused.remedy) from refused
+    if any(pieces.tokens(pieces.stack(stack)) != stack for stack in stacks):
+        raise NotLearned("two names would be one in the game of a theory")
     return Told(theory, replace(game, title=name), pieces).goal_anew(episodes)
-
-
-def piece_of(text: str) -> Piece:
-    """The piece that a text is."""
-    kind, _, variant = text.partition(":")
-    return Piece(kind, int(variant) if variant.isdecimal() else variant or None)
 
 
 def types_on(board: Board, spelling: Spelling) -> list[list[frozenset[str]]]:
