@@ -19,7 +19,7 @@ from ggp.model.options import SEED, Configured, Option, added, read, split
 from ggp.model.result import Trace
 from ggp.tasks.solver_options import traced, with_options
 from ggp.tasks.solving import Run
-from tests.slow import slow_unless
+from tests.slow import one_in, slow_unless
 
 LEVEL = "lemmings/seed"
 KNOWN = {
@@ -91,10 +91,10 @@ def test_a_heuristic_that_a_program_has_not_is_refused_before_it_runs(solver: st
 
 
 OF_ACE = registry.load("solver", "ace").OPTIONS
+HEURISTICS = [f"{name}={word}" for name, one in OF_ACE.items() for word in one.words]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("given", [f"{name}={word}" for name, one in OF_ACE.items() for word in one.words])
+@pytest.mark.parametrize("given", one_in(16, HEURISTICS))
 def test_ace_has_the_heuristics_that_are_told(given: str) -> None:
     found = solve(levels.load("queens/8"), f"ace:{given}", want="first")
     assert found.stop == "satisfied" and found.options
