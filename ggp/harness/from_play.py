@@ -201,7 +201,7 @@ def designs_of(world: World, rng: random.Random) -> Iterator[Episode]:
 def learner_for(noise: float | None, observe: str, world: World | None = None) -> Learner:
     """Who learns from play alone: raises PuzzleError where it contradicts itself, or nothing is learned.
 
-    Of what an engine of VGDL plays theories are tried first.
+    Of a world that says that `theories` are about it one is looked for first.
     """
     if noise is not None:
         from ggp.learn.noise.whole import learn_despite_noise
@@ -212,9 +212,8 @@ def learner_for(noise: float | None, observe: str, world: World | None = None) -
 
         return lambda episodes, name, ways: learn_positions(episodes, name)
     from ggp.learn.chance.whole import learn_with_chance
-    from ggp.watch.vgdl import VgdlWorld
 
-    if isinstance(world, VgdlWorld) and world.theories:
+    if getattr(world, "theories", False):
         from ggp.watch.theory.learning import TheoryFirst
 
         return TheoryFirst(learn_with_chance)

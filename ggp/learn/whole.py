@@ -63,10 +63,7 @@ class Learned:
 
 
 class WholeTheory(Protocol):
-    """Rules that are a theory of the whole game, and of which the game is made: how boards are written in it.
-
-    `goal_anew`: the game with the goal that the flags of some runs tell.
-    """
+    """Rules that are a theory of the whole game, of which it is made, and how boards are written in it."""
 
     def written(self, board: Board) -> Board | None:
         """The board with texts of pieces for tokens; None where one was never seen."""
@@ -76,6 +73,9 @@ class WholeTheory(Protocol):
 
     def word(self, word: str | None) -> str | None:
         """An input as the game has it."""
+
+    def after(self, board: Board, word: str | None) -> Board | None:
+        """The board after a turn; None where nothing is said of it."""
 
     @property
     def alike(self) -> bool:

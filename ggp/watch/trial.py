@@ -401,7 +401,7 @@ def once_by_theory(
         hold(foresight, fresh.asked(told.questions(seen), ASKED), known, tally)
     if not tally.enough:
         structure = structure_of(list(turns_of(seen)))
-        aimed = goal_questions(seen, structure, foresee=learned.program.after)
+        aimed = goal_questions(seen, structure, foresee=told.after)
         hold(foresight, fresh.asked(aimed, AIMED), known, tally)
     if not tally.against and told.alike:
         planned = plans_for_goals(foresight, fresh.world, seen)

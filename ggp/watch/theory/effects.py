@@ -12,7 +12,7 @@ MOST_HELD = 4  # that a line asks for
 LENGTHS = Counter(
     transformTo=1, undoAll=1, killBoth=2, turnAround=1, killIfAlive=1, KillOthers=3, TransformOthersTo=4,
     killIfHasMore=2, killIfHasLess=2, killIfOtherHasMore=2, killIfOtherHasLess=2, killIfFromAbove=2,
-    pullWithIt=1, changeResource=1, KillIfAvatarWithoutResource=2,
+    pullWithIt=1, changeResource=1,
 )  # fmt: skip
 """How much longer a line with an effect counts than a plain one."""
 

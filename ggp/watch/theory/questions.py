@@ -118,9 +118,7 @@ def made(turns: Sequence[Turn], known: set[Asked], rng: random.Random) -> Iterat
     """Boards like those that were seen, with something else near what changed."""
     stacks: list[Stack] = sorted({stack for turn in turns for stack in turn.before.cells}, key=sorted)
     single = [stack for stack in stacks if len(stack) <= 1] or stacks
-    left = POOL
-    while left:
-        left -= 1
+    for _ in range(POOL):
         turn = rng.choice(turns)
         cells = [
             n for n, (a, b) in enumerate(zip(turn.before.cells, turn.after.cells, strict=True)) if a != b
