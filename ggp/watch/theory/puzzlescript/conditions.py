@@ -1,0 +1,214 @@
+"""What is so wherever something helps, and is not where it harms: the conditions of a rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ggp.importers.puzzlescript.words import ABSOLUTE
+from ggp.watch.theory.puzzlescript.drafts import Draft
+from ggp.watch.theory.puzzlescript.fixes import beside, holds
+from ggp.watch.theory.puzzlescript.instances import Instance, Shown
+from ggp.watch.theory.puzzlescript.rules import Cell, Item, Row, Rule, put, relative
+from ggp.watch.theory.puzzlescript.scenes import Place
+from ggp.watch.theory.puzzlescript.things import Table, Things
+
+NEAR = 2  # cells before and behind a row that are looked at
+WIDTH = 12  # conditions that are narrowed down further
+DEEP = 4  # things that are asked for
+KEPT = 4  # of each number of things the best conditions that are tried
+AXES = {"up": ("up", "down"), "down": ("up", "down"), "left": ("left", "right"), "right": ("left", "right")}
+WAY, AXIS, ANYWHERE = -3, -2, -1
+
+
+class Atom(NamedTuple):
+    """Something that may be asked for, of the cell of a row, or (`row`) of anything anywhere, or a direction.
+
+    `cell` counts from the first cell of the row as it was begun, and may be less than 0. `how` is a mark,
+    `stationary`, `no` or ""; with no name it is asked only that there is such a cell.
+    """
+
+    row: int
+    cell: int
+    how: str
+    name: str
+
+
+Bits = int
+"""A set of instances."""
+
+
+class Conditions:
+    """The instances of something done, and what is so at each."""
+
+    def __init__(
+        self, drafts: Sequence[Draft], place: Place, shown: Sequence[Shown], found: Sequence[Instance]
+    ) -> None:
+        draft = drafts[0]
+        self.draft, self.late = draft, place[0]
+        begun = {(one.direction, one.starts) for one in drafts}
+        self.good = self.bad = 0
+        self.so: dict[Atom, Bits] = {}
+        self.first: list[Bits] = []  # the instances that the drafts were made for
+        views = dict[int, View]()
+        for n, one in enumerate(found):
+            bit = 1 << n
+            scene = shown[one.number].scene
+            view = views.get(one.number)
+            if view is None:
+                planes = shown[one.number].said.at(place)
+                view = views[one.number] = View(scene.table, [holds(planes, scene.table, c) for c in range(scene.table.ground.size)])
+            self.good |= bit * (one.worth < 0)
+            self.bad |= bit * (one.worth > 0)
+            if one.number == 0 and (one.direction, one.starts) in begun and one.worth < 0:
+                self.first.append(bit)
+            for atom in self.atoms(one, view):
+                self.so[atom] = self.so.get(atom, 0) | bit
+        self.absences(draft, (1 << len(found)) - 1)
+
+    def atoms(self, one: Instance, view: View) -> Iterator[Atom]:
+        """What is so at an instance."""
+        yield Atom(WAY, 0, "", one.direction)
+        yield Atom(AXIS, 0, "", AXES[one.direction][0])
+        for r, (row, start) in enumerate(zip(self.draft.rule.left, one.starts, strict=True)):
+            for k in range(-NEAR, len(row) + NEAR):
+                cell = view.cell(start, one.direction, k)
+                if cell is None:
+                    continue
+                yield Atom(r, k, "", "")
+                for how, name in view.held[cell]:
+                    yield Atom(r, k, "", name)
+                    if not self.late:
+                        yield Atom(r, k, relative(how, one.direction) or "stationary", name)
+        for how, name in view.anywhere:
+            yield Atom(ANYWHERE, 0, "", name)
+            if not self.late and how:
+                yield Atom(ANYWHERE, 0, relative(how, one.direction), name)
+
+    def absences(self, draft: Draft, every: Bits) -> None:
+        """What is not so, of the cells of the rows and near them."""
+        for atom, bits in list(self.so.items()):
+            if atom.row >= 0 and atom.name and not atom.how:
+                there = self.so[Atom(atom.row, atom.cell, "", "")]
+                self.so[atom._replace(how="no")] = there & ~bits
+        sure = {atom: bits for atom, bits in self.so.items() if bits == every}
+        for atom in sure:  # what is so everywhere tells nothing
+            del self.so[atom]
+
+    def best(self) -> list[tuple[Atom, ...]]:
+        """The conditions that hold where it helps, and seldom where it harms; those that say least first."""
+        found = dict[tuple[Atom, ...], float]()
+        for first in self.first:
+            found |= dict(self.best_at(first))
+        return sorted(found, key=lambda some: found[some])
+
+    def best_at(self, first: Bits) -> Iterator[tuple[tuple[Atom, ...], float]]:
+        """The same of what is so at one instance, each with how good it is."""
+        known = ((atom, bits) for atom, bits in self.so.items() if bits & first)
+        atoms = sorted(known, key=lambda one: (weight(one[0]), one[0]))
+        beam: list[tuple[tuple[Atom, ...], Bits]] = [((), self.good | self.bad)]
+        seen = set[Bits]()
+        for _ in range(DEEP + 1):
+            scored = sorted((self.score(bits, some), n) for n, (some, bits) in enumerate(beam))
+            for score, n in scored[:KEPT]:
+                yield beam[n][0], score
+            grown = list[tuple[tuple[Atom, ...], Bits]]()
+            for _, n in scored[:WIDTH]:
+                some, bits = beam[n]
+                for atom, where in atoms if bits & self.bad else ():
+                    left = bits & where
+                    if left != bits and left not in seen:
+                        seen.add(left)
+                        grown.append(((*some, atom), left))
+            beam = grown
+
+    def score(self, bits: Bits, some: tuple[Atom, ...]) -> float:
+        """The less the better: what helps counts, what harms counts double."""
+        return 2 * (bits & self.bad).bit_count() - (bits & self.good).bit_count() + 0.3 * sum(map(weight, some))
+
+
+class View:
+    """What stands in each cell of a turn, at one place among the rules."""
+
+    def __init__(self, table: Table, held: list[list[Item]]) -> None:
+        self.table, self.held = table, held
+        self.anywhere = {item for cell in held for item in cell}
+
+    def cell(self, start: int, direction: str, steps: int) -> int | None:
+        """The cell so many steps ahead, or behind; None outside."""
+        way = direction if steps >= 0 else BACK[direction]
+        return beside(self.table, start, way, abs(steps))
+
+
+BACK = {"up": "down", "down": "up", "left": "right", "right": "left"}
+
+
+def weight(atom: Atom) -> float:
+    """How much an atom says: marks and what stands near less than what does not, or stands anywhere."""
+    if atom.row in (WAY, AXIS):
+        return 1.0 if atom.row == WAY else 1.4
+    far = 0.6 if atom.row == ANYWHERE else 0.1 * abs(atom.cell)
+    if not atom.name:
+        return 0.9 + far
+    return 1 + far + (0.5 if atom.how == "no" else -0.1 if atom.how else 0)
+
+
+def with_atoms(draft: Draft, atoms: Sequence[Atom], things: Things) -> Rule:
+    """The rule that asks for more."""
+    rule = draft.rule
+    rows = [Grown(left, right, things) for left, right in zip(rule.left, rule.right, strict=True)]
+    ways = rule.ways
+    beyond = list[Row]()
+    for atom in atoms:
+        if atom.row == WAY:
+            ways = (atom.name,)
+        elif atom.row == AXIS:
+            ways = AXES[atom.name] if len(ways) > 1 else ways
+        elif atom.row == ANYWHERE:
+            beyond.append((((atom.how, atom.name),),))
+        else:
+            rows[atom.row].ask(atom, late=rule.late)
+    return rule._replace(
+        left=(*(tuple(row.left) for row in rows), *beyond),
+        right=(*(tuple(row.right) for row in rows), *beyond),
+        ways=ways,
+    )
+
+
+class Grown:
+    """A row of a rule, of which more and more is asked."""
+
+    def __init__(self, left: Row, right: Row, things: Things) -> None:
+        self.left, self.right, self.things = list(left), list(right), things
+        self.begin = 0  # where the first cell is now
+
+    def ask(self, atom: Atom, *, late: bool) -> None:
+        """Ask for one thing more."""
+        at = atom.cell + self.begin
+        while at < 0:
+            self.left.insert(0, ())
+            self.right.insert(0, ())
+            self.begin, at = self.begin + 1, at + 1
+        while at >= len(self.left):
+            self.left.append(())
+            self.right.append(())
+        if atom.name:
+            self.left[at], self.right[at] = self.asked(self.left[at], self.right[at], atom)
+
+    def asked(self, left: Cell, right: Cell, atom: Atom) -> tuple[Cell, Cell]:
+        """A cell of which one thing more is asked."""
+        layer = self.things.layer_of
+        if atom.how == "no":
+            return (*left, ("no", atom.name)), right
+        kept = "" if atom.how == "stationary" else atom.how
+        for n, (how, name) in enumerate(left):
+            if name == atom.name and how != "no":
+                if how:
+                    return left, right
+                same = tuple(
+                    (kept, one) if not was and layer[one] == layer[name] else (was, one) for was, one in right
+                )
+                return put(left, n, (atom.how, name)), same
+        come = any(layer[name] == layer[atom.name] for _, name in right)
+        left = (*left, (atom.how, atom.name))
+        return left, right if come else (*right, (kept, atom.name))

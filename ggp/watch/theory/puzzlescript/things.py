@@ -1,0 +1,130 @@
+"""What stands on boards, on which layers, who plays; and rules made ready for boards of one size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+from ggp.importers.puzzlescript.expand import expand
+from ggp.importers.puzzlescript.faults import Faults
+from ggp.importers.puzzlescript.lower import Lowering, in_groups
+from ggp.importers.puzzlescript.names import Names, Object
+from ggp.importers.puzzlescript.rules import Rule as Written
+from ggp.learn.boards import Board, Token
+from ggp.model import Game, Goal, Kind
+from ggp.model.scan import Crowd, Scan, ScanGroup, ScanStage
+from ggp.referee.scanning import Scanner
+from ggp.referee.scanning.groups import GroupPart
+from ggp.referee.scanning.turn import Turn
+from ggp.watch.theory.puzzlescript.rules import Rule
+
+ROUNDS = 24  # of a rule, after which it goes on without end
+
+
+class Things:
+    """The sorts of things that were seen. `layers`: of each layer one stands in a cell at most."""
+
+    def __init__(self, layers: Sequence[tuple[Token, ...]], player: tuple[Token, ...]) -> None:
+        self.layers, self.player = tuple(layers), player
+        self.layer_names = tuple(f"layer-{number}" for number in range(1, len(layers) + 1))
+        self.layer_of = {token: number for number, layer in enumerate(layers) for token in layer}
+        self.tokens = tuple(self.layer_of)
+        self.number = {token: number for number, token in enumerate(self.tokens)}
+        self.names = Names()
+        for number, (token, layer) in enumerate(self.layer_of.items(), 1):
+            self.names.objects[token] = Object(token, number, token, layer=layer)
+            self.names.add(token, number)
+        self.lowering = Lowering(self.names, list(self.layers), self.layer_names, Faults("theory"))
+        self.group = cache(self.lowered)
+        self.table = cache(self.made_table)
+
+    def any_on(self, layer: int) -> str:
+        """The name of whatever stands on a layer."""
+        members = self.layers[layer]
+        return self.named(f"any-{layer + 1}", members) if len(members) > 1 else members[0]
+
+    def named(self, name: str, members: tuple[Token, ...]) -> str:
+        """A name for one of several things."""
+        if name not in self.names:
+            self.names.add(name, 0)
+            self.names.either[name] = members
+        return name
+
+    def lowered(self, rule: Rule) -> ScanGroup | None:
+        """A rule as one of the model; None for one that no file can say."""
+        left = [[list(cell) for cell in row] for row in rule.left]
+        right = [] if rule.cancel else [[list(cell) for cell in row] for row in rule.right]
+        commands = ("cancel",) if rule.cancel else ()
+        written = Written(1, 1, 1, rule.ways, left, right, commands, rule.late)
+        faults = self.lowering.faults = Faults("theory")
+        groups = in_groups(expand([written], self.names, faults), self.lowering)
+        return ScanGroup(tuple(groups[0][1])) if groups and not faults.errors else None
+
+    def scan(self, early: Iterable[Rule] = (), late: Iterable[Rule] = ()) -> Scan:
+        """The rules of a game."""
+        stages = (
+            ScanStage(tuple(group for group in map(self.group, rules) if group)) for rules in (early, late)
+        )
+        return Scan(self.layer_names, Crowd(self.player), *stages)
+
+    def made_table(self, height: int, width: int) -> Table:
+        """What boards of one size need."""
+        return Table(self, height, width)
+
+
+class Table(Scanner):
+    """Boards of one size, with rules made ready for them, each once."""
+
+    def __init__(self, things: Things, height: int, width: int) -> None:
+        kinds = tuple(Kind(token, things.layer_names[things.layer_of[token]]) for token in things.tokens)
+        super().__init__(Game("theory", "theory", kinds, Goal(()), scan=things.scan()), height, width)
+        self.things = things
+        self.part = cache(self.made_part)
+
+    def made_part(self, rule: Rule) -> GroupPart | None:
+        """A rule made ready; None for one that no file can say."""
+        group = self.things.group(rule)
+        return Short(group, self.ground, 0) if group is not None else None
+
+    def planes(self, board: Board) -> tuple[int, ...]:
+        """A board as a number for each sort of thing; a bit of it is a cell, down the columns."""
+        found = [0] * len(self.things.tokens)
+        for index, stack in enumerate(board.cells):
+            row, column = divmod(index, board.width)
+            for token in stack:
+                found[self.things.number[token]] |= 1 << column * board.height + row
+        return tuple(found)
+
+    def board(self, planes: Sequence[int]) -> Board:
+        """The board that numbers stand for."""
+        cells = [set[Token]() for _ in range(self.ground.size)]
+        for token, plane in zip(self.things.tokens, planes, strict=False):
+            while plane:
+                low = plane & -plane
+                column, row = divmod(low.bit_length() - 1, self.ground.height)
+                cells[row * self.ground.width + column].add(token)
+                plane ^= low
+        return Board(self.ground.height, self.ground.width, tuple(map(frozenset, cells)))
+
+
+class Endless(Exception):
+    """A rule goes on and on."""
+
+
+class Short(GroupPart):
+    """A rule that is not gone through without end."""
+
+    __slots__ = ()
+
+    def run(self, turn: Turn) -> bool:
+        """Go through the rule until nothing changes; raises Endless where that takes too long."""
+        changed = False
+        for _ in range(ROUNDS):
+            again = False
+            for rule in self.rules:
+                if rule.run(turn):
+                    again = True
+            if not again:
+                return changed
+            changed = True
+        raise Endless
