@@ -9,6 +9,7 @@ from typing import Any
 from ggp.errors import DescriptionError, Place
 from ggp.language.description.family import read_family
 from ggp.language.description.kinds import read_kind
+from ggp.language.description.scan import read_scan
 from ggp.language.description.symbols import read_symbols
 from ggp.language.description.weights import read_weights
 from ggp.language.rule_language import RuleText, read_goal, read_piece, read_rule
@@ -58,17 +59,19 @@ class GameReader:
         design = self.read_design()
         turn, physics = self.read_phases("turn"), self.read_phases("physics")
         players = table.strings("players") or ("player",)
+        goal = self.read_ending(players)
+        scan = read_scan(table, self.kinds, self.classes, goal)
         return Game(
             name,
             table.text("title", name),
             tuple(self.kinds.values()),
-            self.read_ending(players),
+            goal,
             tuple(self.classes.values()),
             design,
             self.read_input(),
             turn,
             physics,
-            self.read_objectives(design, bool(turn) and len(players) == 1, scoring((*turn, *physics))),
+            self.read_objectives(design, bool(turn or scan) and len(players) == 1, scoring((*turn, *physics))),
             players,
             self.read_chance(),
             table.flag("wraps"),
@@ -79,6 +82,7 @@ class GameReader:
             family=read_family(table),
             author=self.read_line("author"),
             homepage=self.read_line("homepage"),
+            scan=scan,
         )
 
     def read_line(self, key: str) -> str:

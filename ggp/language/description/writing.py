@@ -46,6 +46,7 @@ from ggp.model import (
     Rule,
     scoring,
 )
+from ggp.model.scan import Scan
 from ggp.model.pieces import default_toward, nothing_moves
 
 # Characters for what the symbols of a game do not cover, and letters for regions, in sorting order.
@@ -58,7 +59,7 @@ def write_game(game: Game, levels: Sequence[Level] = ()) -> str:
 
     Reading it gives an equal game and equal levels. Raises DescriptionError for what no file can say.
     """
-    if game.scan is not None:
+    if game.scan is not None and not game.scan.said:
         message = f"no description says rules in scan order, as those of {game.name} are"
         raise DescriptionError(message, "keep the file that it comes from", game.place)
     sections = [*game_sections(game), *(level_section(game, level) for level in levels)]
@@ -92,8 +93,10 @@ def game_sections(game: Game) -> Iterator[list[str]]:
     for section, phases in (("turn", game.turn), ("physics", game.physics)):
         for phase in phases:
             yield from phase_sections(game, section, phase)
+    if game.scan is not None:
+        yield ["[scan]", *scan_lines(game.scan)]
     yield ["[goal]", *goal_lines(game)]
-    turns = bool(game.turn) and len(game.players) == 1
+    turns = bool(game.turn or game.scan) and len(game.players) == 1
     if game.objectives != default_objectives(game.design, turns, scoring((*game.turn, *game.physics))):
         items = [(o.name, f"moves {o.kind}" if o.counts == "moves" else o.counts) for o in game.objectives]
         yield ["[objectives]", *pairs(items)]
@@ -199,6 +202,12 @@ def input_items(game: Game) -> list[tuple[str, Any]]:
     values |= {"again": told.again, "stuck": told.stuck if told.stuck != "draws" else None}
     values |= {"simultaneous": told.simultaneous}
     return given(values)
+
+
+def scan_lines(scan: Scan) -> list[str]:
+    """The keys of `[scan]`."""
+    flags = {"at-start": scan.at_start, "must-move": scan.must_move}
+    return [*pairs(given({"player": scan.player.kinds, **flags})), f"rules = {multiline(scan.said)}"]
 
 
 def goal_lines(game: Game) -> list[str]:
