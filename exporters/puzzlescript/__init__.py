@@ -23,7 +23,7 @@ from ggp.exporters.puzzlescript.goals import GOAL_WRITERS
 from ggp.exporters.puzzlescript.levels import MOST_CONTENTS, siblings
 from ggp.exporters.puzzlescript.player import keys_for
 from ggp.exporters.puzzlescript.recording import keys_of, record_of, source_of
-from ggp.exporters.puzzlescript.retold import read_back
+from ggp.exporters.puzzlescript.retold import as_read, read_back
 from ggp.exporters.puzzlescript.script import MOST_ROUNDS, Script
 from ggp.exporters.puzzlescript.words import WHY as WHY
 from ggp.exporters.puzzlescript.words import unfit as unfit_words
@@ -132,7 +132,7 @@ class Style:
     ) -> Iterator[Check]:
         """The same, with keys at random in all levels until they make up so many turns."""
         if instance.game.scan is not None:
-            return replayed.checks([instance], text, turns)
+            return replayed.checks(as_read([instance]), text, turns)
         script = self.script(instance, plan)
         return verification.verified(script, self.shaped(instance), text, plan, turns)
 
@@ -187,7 +187,7 @@ class Style:
     ) -> Iterator[Check]:
         """Play each level of the text."""
         if instances[0].game.scan is not None:
-            return replayed.checks(instances, text, turns)
+            return replayed.checks(as_read(instances), text, turns)
         return verification.verified_each(together(self, tuple(instances)), text, turns)
 
 

@@ -8,14 +8,15 @@ only where its rules are those of the model.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ggp.errors import DescriptionError
 from ggp.exporters.puzzlescript.levels import LETTERS, SIGNS
 from ggp.importers import puzzlescript as importer
 from ggp.importers.puzzlescript.words import KEYWORDS
-from ggp.model import Game, Instance, Level
+from ggp.model import Game, Instance, Kind, Level, Piece
 from ggp.model.scan import (
     MARKS,
     Crowd,
@@ -28,8 +29,10 @@ from ggp.model.scan import (
     ScanRule,
     ScanStage,
 )
+from ggp.render.colours import kind_colour
 
 FILE = "written.txt"
+BACKGROUND = "background"
 FEW = 3  # kinds that a rule excludes each by its name
 MORE_SIGNS = "".join(map(chr, range(0x3B1, 0x3CA))) + "".join(map(chr, range(0x4E00, 0x4E00 + 400)))
 QUANTIFIERS = {"every": "all", "some": "some", "no": "no"}
@@ -257,6 +260,7 @@ class Rewriter:
 
 def read_back(instances: Sequence[Instance]) -> str | None:
     """The text of some levels of a game; None where other rules, or none, are read from it."""
+    instances = as_read(instances)
     game = instances[0].game
     assert game.scan is not None
     text = Rewriter(game, game.scan, [one.level for one in instances]).text()
@@ -268,6 +272,57 @@ def read_back(instances: Sequence[Instance]) -> str | None:
     compared = Compared(game)
     same = read.scan is not None and compared.scan(read.scan) == compared.scan(game.scan)
     return text if same and [one.board for one in levels] == boards else None
+
+
+def as_read(instances: Sequence[Instance]) -> list[Instance]:
+    """The same with layers named as the importer names them, and something that stands everywhere."""
+    game = instances[0].game
+    scan = game.scan
+    assert scan is not None
+    levels = [one.level for one in instances]
+    layers, kinds = list(scan.layers), list(game.kinds)
+    if not Rewriter(game, scan, levels).ground():
+        layers.insert(0, BACKGROUND)
+        kinds.insert(0, Kind(BACKGROUND, BACKGROUND))
+        below = frozenset([Piece(kinds[0].name)])
+        levels = [
+            replace(level, board=tuple(tuple(here | below for here in row) for row in level.board)) for level in levels
+        ]
+    called = {layer: f"layer-{number}" for number, layer in enumerate(layers, 1)}
+    # What a description says nothing of has a colour in pictures; what a file was read from may be unseen.
+    shown = {kind.name: kind_colour(kind) if scan.said else kind.colour for kind in kinds}
+    kinds = [replace(kind, layer=called[kind.layer], colour=shown[kind.name]) for kind in kinds]
+    game = replace(game, kinds=tuple(kinds), scan=with_layers(scan, layers, called))
+    return [Instance(game, level) for level in levels]
+
+
+def with_layers(scan: Scan, layers: Sequence[str], called: Mapping[str, str]) -> Scan:
+    """The rules with other names for layers."""
+
+    def mark(one: Mark) -> Mark:
+        return called[one[0]], one[1]
+
+    def names(some: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(called[layer] for layer in some)
+
+    def change(one: ScanChange) -> ScanChange:
+        marks = {"clear": tuple(map(mark, one.clear)), "mark": tuple(map(mark, one.mark))}
+        return replace(one, **marks, settle=names(one.settle), any_way=names(one.any_way))
+
+    def cell(one: ScanCell | None) -> ScanCell | None:
+        if one is None:
+            return None
+        done = change(one.change) if one.change is not None else None
+        return replace(one, marked=tuple(map(mark, one.marked)), still=names(one.still), change=done)
+
+    def stage(one: ScanStage) -> ScanStage:
+        groups = [
+            replace(group, rules=tuple(replace(r, rows=tuple(tuple(map(cell, w)) for w in r.rows)) for r in group.rules))
+            for group in one.groups
+        ]
+        return replace(one, groups=tuple(groups))
+
+    return replace(scan, layers=names(tuple(layers)), early=stage(scan.early), late=stage(scan.late))
 
 
 class Compared:
