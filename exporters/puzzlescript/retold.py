@@ -286,7 +286,8 @@ def as_read(instances: Sequence[Instance]) -> list[Instance]:
         kinds.insert(0, Kind(BACKGROUND, BACKGROUND))
         below = frozenset([Piece(kinds[0].name)])
         levels = [
-            replace(level, board=tuple(tuple(here | below for here in row) for row in level.board)) for level in levels
+            replace(level, board=tuple(tuple(here | below for here in row) for row in level.board))
+            for level in levels
         ]
     called = {layer: f"layer-{number}" for number, layer in enumerate(layers, 1)}
     # What a description says nothing of has a colour in pictures; what a file was read from may be unseen.
@@ -317,7 +318,10 @@ def with_layers(scan: Scan, layers: Sequence[str], called: Mapping[str, str]) ->
 
     def stage(one: ScanStage) -> ScanStage:
         groups = [
-            replace(group, rules=tuple(replace(r, rows=tuple(tuple(map(cell, w)) for w in r.rows)) for r in group.rules))
+            replace(
+                group,
+                rules=tuple(replace(r, rows=tuple(tuple(map(cell, w)) for w in r.rows)) for r in group.rules),
+            )
             for group in one.groups
         ]
         return replace(one, groups=tuple(groups))

@@ -213,7 +213,12 @@ def learner_for(noise: float | None, observe: str, world: World | None = None) -
         return lambda episodes, name, ways: learn_positions(episodes, name)
     from ggp.learn.chance.whole import learn_with_chance
 
-    if getattr(world, "theories", False):
+    theories = getattr(world, "theories", False)
+    if theories == "puzzlescript":
+        from ggp.watch.theory.puzzlescript.learning import RulesFirst
+
+        return RulesFirst(learn_with_chance)
+    if theories:
         from ggp.watch.theory.learning import TheoryFirst
 
         return TheoryFirst(learn_with_chance)

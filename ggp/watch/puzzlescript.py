@@ -26,9 +26,11 @@ SECTION = re.compile(
 class PuzzleScriptWorld:
     """Plays the levels of a PuzzleScript file.
 
-    An object `background` with a layer of its own is everywhere, and not passed on. `pick`: one level alone,
+    `theories`: which theories are about it (`ggp.watch.theory`). An object `background` with a layer of its own is everywhere, and not passed on. `pick`: one level alone,
     from 1.
     """
+
+    theories = "puzzlescript"
 
     def __init__(self, path: Path, *, pick: int | None = None) -> None:
         self.name = path.stem

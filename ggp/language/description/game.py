@@ -71,7 +71,9 @@ class GameReader:
             self.read_input(),
             turn,
             physics,
-            self.read_objectives(design, bool(turn or scan) and len(players) == 1, scoring((*turn, *physics))),
+            self.read_objectives(
+                design, bool(turn or scan) and len(players) == 1, scoring((*turn, *physics))
+            ),
             players,
             self.read_chance(),
             table.flag("wraps"),

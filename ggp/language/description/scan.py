@@ -20,7 +20,9 @@ from ggp.model.scan import Crowd, Scan, ScanGoal, ScanGroup, ScanStage
 FLAGS = ("at-start", "must-move")
 
 
-def read_scan(table: Table, kinds: Mapping[str, Kind], classes: Mapping[str, Class], goal: Goal) -> Scan | None:
+def read_scan(
+    table: Table, kinds: Mapping[str, Kind], classes: Mapping[str, Class], goal: Goal
+) -> Scan | None:
     """The rules in scan order of a description; None where it has none. What is wrong is noted."""
     if "scan" not in table:
         return None
@@ -29,7 +31,9 @@ def read_scan(table: Table, kinds: Mapping[str, Kind], classes: Mapping[str, Cla
     inner.need("player", "name the kinds that the inputs move")
     for name in ("turn", "physics", "design"):
         if name in table:
-            table.error(f"rules in scan order and [{name}] do not go together", "take one of them out", table.at(name))
+            table.error(
+                f"rules in scan order and [{name}] do not go together", "take one of them out", table.at(name)
+            )
     layers = tuple(dict.fromkeys(kind.layer for kind in kinds.values()))
     player = crowd(inner.strings("player"), kinds, classes)
     refuse_names(inner, [*kinds, *classes])
@@ -43,7 +47,15 @@ def read_scan(table: Table, kinds: Mapping[str, Kind], classes: Mapping[str, Cla
         inner.findings.error(finding.message, finding.remedy, finding.place)
     flags = {flag.replace("-", "_"): inner.flag(flag) for flag in FLAGS}
     inner.refuse_unknown("[scan]")
-    return Scan(layers, player, *stages, tuple(goals(goal, kinds, classes, table)), said=text, place=inner.place, **flags)
+    return Scan(
+        layers,
+        player,
+        *stages,
+        tuple(goals(goal, kinds, classes, table)),
+        said=text,
+        place=inner.place,
+        **flags,
+    )
 
 
 def read_stages(
@@ -53,7 +65,9 @@ def read_stages(
     text = table.text("rules")
     rules, loops = read_rules(list(lines_of(text, table)), names, faults)
     for mark in loops:
-        faults.error(mark.line, mark.column, "there are no loops in rules of a description", "say it otherwise")
+        faults.error(
+            mark.line, mark.column, "there are no loops in rules of a description", "say it otherwise"
+        )
     members = [tuple(kind.name for kind in kinds.values() if kind.layer == layer) for layer in layers]
     plain = expand(rules, names, faults) if not faults.errors else []
     lowering = Lowering(names, members, layers, faults)
@@ -67,7 +81,10 @@ def stage(rules: list[Rule], lowering: Lowering, faults: Faults) -> ScanStage:
     """The groups of the early or of the late rules."""
     groups = in_groups(rules, lowering)
     return ScanStage(
-        tuple(ScanGroup(tuple(plain), rule.random, faults.place(rule.line, rule.column)) for rule, plain in groups)
+        tuple(
+            ScanGroup(tuple(plain), rule.random, faults.place(rule.line, rule.column))
+            for rule, plain in groups
+        )
     )
 
 
@@ -99,18 +116,25 @@ def refuse_names(table: Table, names: Sequence[str]) -> None:
         if name in KEYWORDS:
             table.error(f"rules in scan order cannot speak of {name!r}, a word of theirs", "rename it")
         elif name != name.lower():
-            table.error(f"rules in scan order are read in small letters, and {name!r} has others", "rename it")
+            table.error(
+                f"rules in scan order are read in small letters, and {name!r} has others", "rename it"
+            )
 
 
 def crowd(names: Sequence[str], kinds: Mapping[str, Kind], classes: Mapping[str, Class]) -> Crowd:
     """Any of the kinds that some names stand for."""
     found = dict.fromkeys(
-        one for name in names for one in (classes[name].members if name in classes else (name,)) if one in kinds
+        one
+        for name in names
+        for one in (classes[name].members if name in classes else (name,))
+        if one in kinds
     )
     return Crowd(tuple(found))
 
 
-def goals(goal: Goal, kinds: Mapping[str, Kind], classes: Mapping[str, Class], table: Table) -> Iterator[ScanGoal]:
+def goals(
+    goal: Goal, kinds: Mapping[str, Kind], classes: Mapping[str, Class], table: Table
+) -> Iterator[ScanGoal]:
     """What holds at the end of a turn that wins; what PuzzleScript's win conditions do not say is an error."""
     for term in goal.terms:
         found = goal_of(term, kinds, classes)
@@ -120,7 +144,9 @@ def goals(goal: Goal, kinds: Mapping[str, Kind], classes: Mapping[str, Class], t
             message = f"with rules in scan order nothing can be won by `{term.source()}`"
             table.error(message, WINS, getattr(term, "place", None))
     if goal.lose or goal.when != "any-turn":
-        table.error("with rules in scan order nothing is lost, and it is won at once", "leave it out", goal.place)
+        table.error(
+            "with rules in scan order nothing is lost, and it is won at once", "leave it out", goal.place
+        )
 
 
 def goal_of(term: Term, kinds: Mapping[str, Kind], classes: Mapping[str, Class]) -> ScanGoal | None:

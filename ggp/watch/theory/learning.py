@@ -22,6 +22,8 @@ WORK = 2e7  # done on a theory (some 20 s), before rules are learned in another 
 class TheoryFirst:
     """Learns a theory; where none is found, as another learner does, from then on."""
 
+    work = WORK
+
     def __init__(self, otherwise: Learner) -> None:
         self.otherwise, self.given_up = otherwise, False
         self.theory: Theory | None = None
@@ -30,7 +32,7 @@ class TheoryFirst:
         """The game; raises PuzzleError as the other learner does."""
         if not self.given_up:
             try:
-                with account(WORK):
+                with account(self.work):
                     return self.by_theory(episodes, name)
             except PuzzleError:
                 self.given_up = True

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import NamedTuple
 
-from ggp.importers.puzzlescript.words import ABSOLUTE
+from ggp.referee.scanning.ground import bits
 from ggp.watch.theory.puzzlescript.drafts import Draft
 from ggp.watch.theory.puzzlescript.fixes import beside, holds
-from ggp.watch.theory.puzzlescript.instances import Instance, Shown
+from ggp.watch.theory.puzzlescript.instances import Instance, Shown, where
 from ggp.watch.theory.puzzlescript.rules import Cell, Item, Row, Rule, put, relative
 from ggp.watch.theory.puzzlescript.scenes import Place
 from ggp.watch.theory.puzzlescript.things import Table, Things
@@ -16,6 +17,7 @@ from ggp.watch.theory.puzzlescript.things import Table, Things
 NEAR = 2  # cells before and behind a row that are looked at
 WIDTH = 12  # conditions that are narrowed down further
 DEEP = 4  # things that are asked for
+MOST = 300  # places at which a rule is looked at
 KEPT = 4  # of each number of things the best conditions that are tried
 AXES = {"up": ("up", "down"), "down": ("up", "down"), "left": ("left", "right"), "right": ("left", "right")}
 WAY, AXIS, ANYWHERE = -3, -2, -1
@@ -57,7 +59,9 @@ class Conditions:
             view = views.get(one.number)
             if view is None:
                 planes = shown[one.number].said.at(place)
-                view = views[one.number] = View(scene.table, [holds(planes, scene.table, c) for c in range(scene.table.ground.size)])
+                view = views[one.number] = View(
+                    scene.table, [holds(planes, scene.table, c) for c in range(scene.table.ground.size)]
+                )
             self.good |= bit * (one.worth < 0)
             self.bad |= bit * (one.worth > 0)
             if one.number == 0 and (one.direction, one.starts) in begun and one.worth < 0:
@@ -87,12 +91,12 @@ class Conditions:
 
     def absences(self, draft: Draft, every: Bits) -> None:
         """What is not so, of the cells of the rows and near them."""
-        for atom, bits in list(self.so.items()):
+        for atom, held in list(self.so.items()):
             if atom.row >= 0 and atom.name and not atom.how:
                 there = self.so[Atom(atom.row, atom.cell, "", "")]
-                self.so[atom._replace(how="no")] = there & ~bits
-        sure = {atom: bits for atom, bits in self.so.items() if bits == every}
-        for atom in sure:  # what is so everywhere tells nothing
+                self.so[atom._replace(how="no")] = there & ~held
+        self.sure = [atom for atom, held in self.so.items() if held == every]
+        for atom in self.sure:  # what is so everywhere tells nothing
             del self.so[atom]
 
     def best(self) -> list[tuple[Atom, ...]]:
@@ -124,7 +128,21 @@ class Conditions:
 
     def score(self, bits: Bits, some: tuple[Atom, ...]) -> float:
         """The less the better: what helps counts, what harms counts double."""
-        return 2 * (bits & self.bad).bit_count() - (bits & self.good).bit_count() + 0.3 * sum(map(weight, some))
+        return (
+            2 * (bits & self.bad).bit_count() - (bits & self.good).bit_count() + 0.3 * sum(map(weight, some))
+        )
+
+
+def always(rule: Rule, place: Place, shown: Sequence[Shown]) -> tuple[Draft, list[Atom]]:
+    """What was so wherever a rule was found, beside what it asks for."""
+    draft = Draft(rule, "", (), ())
+    found = list[Instance]()
+    for number, one in enumerate(shown):
+        for direction in rule.ways:
+            places = [where(one.scene.table, one.said.at(place), row, direction) for row in rule.left]
+            found += (Instance(number, direction, starts, -1) for starts in product(*map(bits, places)))
+    told = Conditions([draft], place, shown, found[:MOST])
+    return draft, [atom for atom in told.sure if atom.name or atom.row < 0]
 
 
 class View:

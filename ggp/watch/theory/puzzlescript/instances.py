@@ -14,12 +14,11 @@ from ggp.referee.scanning.turn import Turn
 from ggp.watch.theory.puzzlescript.drafts import Deed, Draft
 from ggp.watch.theory.puzzlescript.fixes import DIRECTIONS
 from ggp.watch.theory.puzzlescript.rules import Row
-from ggp.watch.theory.puzzlescript.scenes import Parts, Place, Planes, Said, Scene, cost
+from ggp.watch.theory.puzzlescript.scenes import PLAYED, Parts, Place, Planes, Said, Scene, cost
 from ggp.watch.theory.puzzlescript.things import Endless, Table
 
 EACH = 6  # places in one turn, for one direction
 MANY = 400  # of them that are looked at
-PLAYED = 40.0  # work for a turn that is played
 
 
 class Shown(NamedTuple):

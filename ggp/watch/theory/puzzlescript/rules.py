@@ -74,7 +74,8 @@ class Rule(NamedTuple):
     def with_cell(self, r: int, c: int, left: Cell, right: Cell) -> Rule:
         """With another cell on both sides."""
         return self._replace(
-            left=put(self.left, r, put(self.left[r], c, left)), right=put(self.right, r, put(self.right[r], c, right))
+            left=put(self.left, r, put(self.left[r], c, left)),
+            right=put(self.right, r, put(self.right[r], c, right)),
         )
 
     def __str__(self) -> str:
@@ -107,7 +108,9 @@ class Theory(NamedTuple):
         """The theory with a rule put in, as that of its number in its stage."""
         return self.replaced(rule, place, place)
 
-    def replaced(self, rule: Rule | None, place: int, end: int | None = None, *, late: bool = False) -> Theory:
+    def replaced(
+        self, rule: Rule | None, place: int, end: int | None = None, *, late: bool = False
+    ) -> Theory:
         """With another rule, or none, for that of a number in a stage; up to `end`."""
         late = rule.late if rule is not None else late
         rules = self.late if late else self.early

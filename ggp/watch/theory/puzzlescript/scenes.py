@@ -11,6 +11,7 @@ from ggp.referee.scanning.turn import Turn
 from ggp.watch.theory.puzzlescript.rules import Rule, Theory
 from ggp.watch.theory.puzzlescript.things import Table, Things
 
+PLAYED = 50.0  # work for a turn that is played
 WRONG = 4  # what a wrong turn costs beside what differs in it
 Planes = tuple[int, ...]
 """What stands where, and how it is marked; a bit is a cell."""

@@ -14,7 +14,7 @@ from ggp.watch.theory.puzzlescript.drafts import Draft, drafts
 from ggp.watch.theory.puzzlescript.fixes import mends
 from ggp.watch.theory.puzzlescript.instances import Shown, instances
 from ggp.watch.theory.puzzlescript.rules import Rule, Theory
-from ggp.watch.theory.puzzlescript.scenes import Parts, Place, Said, Scene, cost, parts_of
+from ggp.watch.theory.puzzlescript.scenes import PLAYED, Parts, Place, Said, Scene, cost, parts_of
 from ggp.watch.theory.puzzlescript.sorting import things_of
 from ggp.watch.theory.puzzlescript.things import Endless, Table, Things
 
@@ -28,7 +28,6 @@ AT_LEAST = 2  # of those before one is chosen
 NEVER = 1000  # what a rule is worth that cannot be
 BEST = 6  # rules that are held against all turns
 LENGTH = 0.05  # what each thing that is said costs
-PLAYED = 50.0  # work for a turn that is played
 
 
 class Step(NamedTuple):
@@ -46,7 +45,9 @@ class Step(NamedTuple):
 class Search:
     """Looks for a theory of some turns; `best` is the one it has come to."""
 
-    def __init__(self, turns: Sequence[Turn], things: Things | None = None, begin: Theory | None = None, seed: int = 0) -> None:
+    def __init__(
+        self, turns: Sequence[Turn], things: Things | None = None, begin: Theory | None = None, seed: int = 0
+    ) -> None:
         self.things = things_of(turns) if things is None else things
         self.scenes = [Scene(turn, self.things) for turn in turns]
         self.best = Theory() if begin is None else begin
@@ -63,7 +64,9 @@ class Search:
         self.parts = {table: parts_of(theory, table) for table in {scene.table for scene in self.scenes}}
         spend(PLAYED * len(self.scenes))
         self.said = [scene.said(self.parts[scene.table]) for scene in self.scenes]
-        self.costs = [cost(scene.differs(one.after)) for scene, one in zip(self.scenes, self.said, strict=True)]
+        self.costs = [
+            cost(scene.differs(one.after)) for scene, one in zip(self.scenes, self.said, strict=True)
+        ]
 
     @property
     def wrong(self) -> list[int]:
@@ -132,7 +135,10 @@ class Search:
     def mended_instead(self) -> bool:
         """Take steps that help where one of the rules is not there; False where nothing does."""
         begun, before = self.best, sum(self.costs)
-        for late, n in (*((False, n) for n in range(len(begun.early))), *((True, n) for n in range(len(begun.late)))):
+        for late, n in (
+            *((False, n) for n in range(len(begun.early))),
+            *((True, n) for n in range(len(begun.late))),
+        ):
             self.settle(begun.replaced(None, n, late=late))
             for _ in range(INSTEAD):
                 if sum(self.costs) < before:
@@ -267,6 +273,18 @@ class Search:
     def worth(self, step: Step, numbers: Sequence[int]) -> float:
         """By how much less is wrong of some turns: less than nothing where it helps."""
         return LENGTH * step.rule.length + sum(self.delta(step, n) for n in numbers)
+
+    def changes(self, step: Step, n: int) -> bool:
+        """Does a turn come out otherwise then?"""
+        scene = self.scenes[n]
+        part = scene.table.part(step.rule)
+        spend(PLAYED)
+        try:
+            new = (part,) if part is not None else ()
+            after = scene.otherwise(self.said[n], self.parts[scene.table], step.place, step.end, new)
+        except Endless:
+            return True
+        return after != self.said[n].after
 
     def delta(self, step: Step, n: int) -> int:
         """How much more of a turn is wrong then."""

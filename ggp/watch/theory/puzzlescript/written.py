@@ -1,0 +1,138 @@
+"""Rules in scan order written down: the game of ours that they are, with goal and levels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from ggp.errors import NotLearned
+from ggp.language.description.scan import goal_of
+from ggp.learn.boards import Board, Episode, Turn, turns_of
+from ggp.learn.fit.program import Program
+from ggp.learn.goal.aims import aim_of
+from ggp.learn.moves import moves_evidence
+from ggp.learn.seen.structure import structure_of
+from ggp.learn.starts import levels_of
+from ggp.learn.whole import Learned, safe_name, symbols_of
+from ggp.learn.write.vocabulary import Vocabulary
+from ggp.model import DIRECTIONS, Class, Game, Goal, Input, Kind, Objective, Piece
+from ggp.model.scan import Crowd, Scan, ScanStage
+from ggp.watch.theory.puzzlescript.naming import Naming
+from ggp.watch.theory.puzzlescript.questions import questions
+from ggp.watch.theory.puzzlescript.rules import Theory
+from ggp.watch.theory.puzzlescript.scenes import Scene, parts_of
+from ggp.watch.theory.puzzlescript.things import Things
+
+
+class Told:
+    """Rules as whoever tries them asks them: what stands there after a turn."""
+
+    def __init__(self, theory: Theory, things: Things, naming: Naming, name: str) -> None:
+        self.theory, self.things, self.naming, self.name = theory, things, naming, name
+        self.written, self.translated = naming.written, naming.translated
+
+    def __str__(self) -> str:
+        return str(self.theory)
+
+    def word(self, word: str | None) -> str | None:
+        """An input as the game has it."""
+        return word
+
+    def after(self, board: Board, word: str | None) -> Board | None:
+        """The board after a turn; None where something is there that was never seen."""
+        known = self.written(board)
+        if known is None:
+            return None
+        scene = Scene(Turn(known, word, known), self.things)
+        said = scene.said(parts_of(self.theory, scene.table))
+        return self.translated(scene.table.board(said.after))
+
+    def wrong(self, turn: Turn) -> bool:
+        """Does it say something else of a turn?"""
+        return self.after(turn.before, turn.word) != turn.after
+
+    @property
+    def alike(self) -> bool:
+        """Is each token a piece of the same name?"""
+        return True
+
+    def questions(self, episodes: Sequence[Episode]) -> list[tuple[Board, str | None]]:
+        """Turns that would tell it from others that say all these runs."""
+        turns = list(dict.fromkeys(turns_of(map(self.naming.episode, episodes))))
+        asked = questions(self.theory, self.things, turns)
+        return [(self.translated(board), word) for board, word in asked]
+
+    def goal_anew(self, episodes: Sequence[Episode]) -> Learned:
+        """The game with the goal that the flags of some runs tell, and its levels."""
+        shown = list(map(self.naming.episode, episodes))
+        turns = list(turns_of(shown))
+        structure = structure_of(turns, [one.start for one in shown], names=False)
+        known = {name: Piece(name) for name in self.things.tokens}
+        vocabulary = Vocabulary(known, taken=frozenset(known))
+        aim = aim_of(shown, structure, vocabulary)
+        kinds = tuple(
+            Kind(name, layer)
+            for layer, members in zip(self.things.layer_names, self.things.layers, strict=True)
+            for name in members
+        )
+        groups = (Class(name, members) for name, members in self.things.names.either.items())
+        classes = (*groups, *vocabulary.declared())
+        game = Game(
+            safe_name(self.name, frozenset()) or "learned",
+            self.name,
+            kinds,
+            aim.goal,
+            classes,
+            input=inputs_of(turns),
+            objectives=(Objective("turns", "turns"),),
+            symbols=tuple(symbols_of(turns, known)),
+            scan=self.scan(aim.goal, kinds, classes),
+        )
+        levels = levels_of(shown, known, aim, None, structure, takes_inputs=True)
+        said = tuple(f"theory: {line}" for line in str(self.theory).splitlines())
+        return Learned(
+            game,
+            levels,
+            cast(Program, self),
+            structure,
+            aim.won,
+            (*aim.evidence, *said, *moves_evidence(episodes)),
+            len(turns),
+            {token: Piece(name) for token, name in self.naming.names.items()},
+            aim.speaks_of,
+            doubt=aim.doubt,
+            theory=self,
+        )
+
+    def scan(self, goal: Goal, kinds: Sequence[Kind], classes: Sequence[Class]) -> Scan:
+        """The rules, and what wins; raises NotLearned where no condition of PuzzleScript's says that."""
+        by_name = {kind.name: kind for kind in kinds}, {one.name: one for one in classes}
+        wins = [goal_of(term, *by_name) for term in goal.terms]
+        if goal.lose or None in wins:
+            raise NotLearned("no win condition of PuzzleScript's says what wins here")
+        early, late = (
+            ScanStage(tuple(group for group in map(self.things.group, rules) if group is not None))
+            for rules in (self.theory.early, self.theory.late)
+        )
+        return Scan(
+            self.things.layer_names,
+            Crowd(self.things.player),
+            early,
+            late,
+            tuple(one for one in wins if one is not None),
+            said="".join(f"{rule}\n" for rule in self.theory.rules),
+        )
+
+
+def inputs_of(turns: Sequence[Turn]) -> Input:
+    """What may be pressed: what was, and a button only where something happened."""
+    words = {turn.word for turn in turns}
+    busy = {turn.word for turn in turns if turn.before != turn.after}
+    return Input(tuple(d for d in DIRECTIONS if d in words), ("action",) if "action" in busy else ())
+
+
+def written(
+    theory: Theory, things: Things, naming: Naming, episodes: Sequence[Episode], name: str
+) -> Learned:
+    """The rules as a game of ours that was learned."""
+    return Told(theory, things, naming, name).goal_anew(episodes)
