@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from ggp.learn.boards import Board, Turn
+from ggp.learn.boards import Board, Turn, without
 from ggp.watch.theory.puzzlescript.conditions import always, with_atoms
 from ggp.watch.theory.puzzlescript.instances import Shown
 from ggp.watch.theory.puzzlescript.rules import Rule, Theory
@@ -16,8 +16,10 @@ from ggp.watch.theory.questions import made
 
 Asked = tuple[Board, str | None]
 
-RIVALS = 80  # rules that are told apart from those that stand
+RIVALS = 20  # that each rule is told apart from
 EACH = 2  # boards for each
+LIKE = 80  # boards like those on which a rule did something
+FEW = 5  # of these from which a sort of thing is taken away
 
 
 def questions(theory: Theory, things: Things, turns: Sequence[Turn]) -> list[Asked]:
@@ -25,28 +27,45 @@ def questions(theory: Theory, things: Things, turns: Sequence[Turn]) -> list[Ask
     search = Search(turns, things, theory)
     rng = random.Random(len(turns))
     known = {(turn.before, turn.word) for turn in turns}
-    asked = list(dict.fromkeys(made(turns, known, rng)))
-    pool = Search([Turn(board, word, board) for board, word in asked], things, theory)
-    rivals = list(others(search))
-    rng.shuffle(rivals)
     found = dict[Asked, None]()
-    for step in islice(rivals, RIVALS):
-        apart = (n for n in range(len(asked)) if pool.changes(step, n))
-        found |= dict.fromkeys(asked[n] for n in islice(apart, EACH))
+    for late in (False, True):
+        for n, rule in enumerate(theory.late if late else theory.early):
+            place = late, n
+            asked = list(near(search, place, known, rng))
+            pool = Search([Turn(board, word, board) for board, word in asked], things, theory)
+            for step in islice(others(search, rule, place, rng), RIVALS):
+                apart = (m for m in range(len(asked)) if pool.changes(step, m))
+                found |= dict.fromkeys(asked[m] for m in islice(apart, EACH))
     return list(found)
 
 
-def others(search: Search) -> Iterator[Step]:
-    """Rules in place of others, or none, that say all that was seen as well."""
-    for late in (False, True):
-        for n, rule in enumerate(search.best.late if late else search.best.early):
-            for other in dict.fromkeys((*rule.shorter(), *narrower(search, rule, (late, n)))):
-                step = Step(other, (late, n), n + 1)
-                if not any(search.changes(step, m) for m in range(len(search.scenes))):
-                    yield step
+def near(search: Search, place: Place, known: set[Asked], rng: random.Random) -> Iterator[Asked]:
+    """Boards like those on which a rule did something: with something else near, or without some sort of thing."""
+    late, n = place
+    after = late, n + 1
+    turns = [
+        scene.turn
+        for scene, said in zip(search.scenes, search.said, strict=True)
+        if said.at(place) != said.at(after)
+    ]
+    yield from islice(made(turns, known, rng), LIKE) if turns else ()
+    for turn in rng.sample(turns, min(FEW, len(turns))):
+        for token in sorted(frozenset().union(*turn.before.cells)):
+            board = without(turn.before, frozenset({token}))
+            if token not in search.things.player and (board, turn.word) not in known:
+                yield board, turn.word
 
 
-def narrower(search: Search, rule: Rule, place: tuple[bool, int]) -> Iterator[Rule]:
+def others(search: Search, rule: Rule, place: Place, rng: random.Random) -> Iterator[Step]:
+    """Rules in place of one that say all that was seen as well, in any order."""
+    late, n = place
+    steps = [Step(other, place, n + 1) for other in (*rule.shorter(), *narrower(search, rule, place))]
+    for step in rng.sample(steps, len(steps)):
+        if step.rule != rule and not any(search.changes(step, m) for m in range(len(search.scenes))):
+            yield step
+
+
+def narrower(search: Search, rule: Rule, place: Place) -> Iterator[Rule]:
     """Rules that ask for one thing more, which was so wherever the rule was found."""
     shown = [Shown(*one) for one in zip(search.scenes, search.said, search.costs, strict=True)]
     draft, atoms = always(rule, place, shown)

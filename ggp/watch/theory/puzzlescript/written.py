@@ -125,10 +125,9 @@ class Told:
 
 
 def inputs_of(turns: Sequence[Turn]) -> Input:
-    """What may be pressed: what was, and a button only where something happened."""
+    """What may be pressed: what was. A turn in which nothing happens may win, too."""
     words = {turn.word for turn in turns}
-    busy = {turn.word for turn in turns if turn.before != turn.after}
-    return Input(tuple(d for d in DIRECTIONS if d in words), ("action",) if "action" in busy else ())
+    return Input(tuple(d for d in DIRECTIONS if d in words), ("action",) if "action" in words else ())
 
 
 def written(
