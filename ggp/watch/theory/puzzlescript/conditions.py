@@ -11,13 +11,14 @@ from ggp.watch.theory.puzzlescript.drafts import Draft
 from ggp.watch.theory.puzzlescript.fixes import beside, holds
 from ggp.watch.theory.puzzlescript.instances import Instance, Shown, where
 from ggp.watch.theory.puzzlescript.rules import Cell, Item, Row, Rule, put, relative
-from ggp.watch.theory.puzzlescript.scenes import Place
+from ggp.watch.theory.puzzlescript.scenes import Place, Planes
 from ggp.watch.theory.puzzlescript.things import Table, Things
 
 NEAR = 2  # cells before and behind a row that are looked at
 WIDTH = 12  # conditions that are narrowed down further
 DEEP = 4  # things that are asked for
 MOST = 300  # places at which a rule is looked at
+SAID = 0.3  # what it costs to ask for a thing
 KEPT = 4  # of each number of things the best conditions that are tried
 AXES = {"up": ("up", "down"), "down": ("up", "down"), "left": ("left", "right"), "right": ("left", "right")}
 WAY, AXIS, ANYWHERE = -3, -2, -1
@@ -44,31 +45,28 @@ class Conditions:
     """The instances of something done, and what is so at each."""
 
     def __init__(
-        self, drafts: Sequence[Draft], place: Place, shown: Sequence[Shown], found: Sequence[Instance]
+        self,
+        drafts: Sequence[Draft],
+        place: Place,
+        found: Sequence[Instance],
+        views: Sequence[View],
     ) -> None:
         draft = drafts[0]
         self.draft, self.late = draft, place[0]
         begun = {(one.direction, one.starts) for one in drafts}
+        self.found = found
         self.good = self.bad = 0
         self.so: dict[Atom, Bits] = {}
         self.first: list[Bits] = []  # the instances that the drafts were made for
-        views = dict[int, View]()
         for n, one in enumerate(found):
             bit = 1 << n
-            scene = shown[one.number].scene
-            view = views.get(one.number)
-            if view is None:
-                planes = shown[one.number].said.at(place)
-                view = views[one.number] = View(
-                    scene.table, [holds(planes, scene.table, c) for c in range(scene.table.ground.size)]
-                )
             self.good |= bit * (one.worth < 0)
             self.bad |= bit * (one.worth > 0)
             if one.number == 0 and (one.direction, one.starts) in begun and one.worth < 0:
                 self.first.append(bit)
-            for atom in self.atoms(one, view):
+            for atom in self.atoms(one, views[one.number]):
                 self.so[atom] = self.so.get(atom, 0) | bit
-        self.absences(draft, (1 << len(found)) - 1)
+        self.absences((1 << len(found)) - 1)
 
     def atoms(self, one: Instance, view: View) -> Iterator[Atom]:
         """What is so at an instance."""
@@ -77,19 +75,14 @@ class Conditions:
         for r, (row, start) in enumerate(zip(self.draft.rule.left, one.starts, strict=True)):
             for k in range(-NEAR, len(row) + NEAR):
                 cell = view.cell(start, one.direction, k)
-                if cell is None:
-                    continue
-                yield Atom(r, k, "", "")
-                for how, name in view.held[cell]:
-                    yield Atom(r, k, "", name)
-                    if not self.late:
-                        yield Atom(r, k, relative(how, one.direction) or "stationary", name)
-        for how, name in view.anywhere:
-            yield Atom(ANYWHERE, 0, "", name)
-            if not self.late and how:
-                yield Atom(ANYWHERE, 0, relative(how, one.direction), name)
+                if cell is not None:
+                    yield Atom(r, k, "", "")
+                    for how, name in view.at(cell, one.direction, self.late):
+                        yield Atom(r, k, how, name)
+        for how, name in view.somewhere(one.direction, self.late):
+            yield Atom(ANYWHERE, 0, how, name)
 
-    def absences(self, draft: Draft, every: Bits) -> None:
+    def absences(self, every: Bits) -> None:
         """What is not so, of the cells of the rows and near them."""
         for atom, held in list(self.so.items()):
             if atom.row >= 0 and atom.name and not atom.how:
@@ -99,29 +92,31 @@ class Conditions:
         for atom in self.sure:  # what is so everywhere tells nothing
             del self.so[atom]
 
-    def best(self) -> list[tuple[Atom, ...]]:
-        """The conditions that hold where it helps, and seldom where it harms; those that say least first."""
+    def best(self) -> list[tuple[float, tuple[Atom, ...]]]:
+        """The conditions that hold where it helps, and seldom where it harms, each with what it is worth."""
         found = dict[tuple[Atom, ...], float]()
         for first in self.first:
-            found |= dict(self.best_at(first))
-        return sorted(found, key=lambda some: found[some])
+            for some, held in self.best_at(first):
+                if some not in found:
+                    worth = sum(self.found[n].worth for n in bits(held & (self.good | self.bad)))
+                    found[some] = worth + SAID * sum(map(weight, some))
+        return sorted((worth, some) for some, worth in found.items())
 
-    def best_at(self, first: Bits) -> Iterator[tuple[tuple[Atom, ...], float]]:
-        """The same of what is so at one instance, each with how good it is."""
+    def best_at(self, first: Bits) -> Iterator[tuple[tuple[Atom, ...], Bits]]:
+        """The same of what is so at one instance, each with where it holds."""
         known = ((atom, bits) for atom, bits in self.so.items() if bits & first)
         atoms = sorted(known, key=lambda one: (weight(one[0]), one[0]))
         beam: list[tuple[tuple[Atom, ...], Bits]] = [((), self.good | self.bad)]
         seen = set[Bits]()
         for _ in range(DEEP + 1):
-            scored = sorted((self.score(bits, some), n) for n, (some, bits) in enumerate(beam))
-            for score, n in scored[:KEPT]:
-                yield beam[n][0], score
+            scored = sorted((self.score(held, some), n) for n, (some, held) in enumerate(beam))
+            yield from (beam[n] for _, n in scored[:KEPT])
             grown = list[tuple[tuple[Atom, ...], Bits]]()
             for _, n in scored[:WIDTH]:
-                some, bits = beam[n]
-                for atom, where in atoms if bits & self.bad else ():
-                    left = bits & where
-                    if left != bits and left not in seen:
+                some, held = beam[n]
+                for atom, so in atoms if held & self.bad else ():
+                    left = held & so
+                    if left != held and left not in seen:
                         seen.add(left)
                         grown.append(((*some, atom), left))
             beam = grown
@@ -141,16 +136,39 @@ def always(rule: Rule, place: Place, shown: Sequence[Shown]) -> tuple[Draft, lis
         for direction in rule.ways:
             places = [where(one.scene.table, one.said.at(place), row, direction) for row in rule.left]
             found += (Instance(number, direction, starts, -1) for starts in product(*map(bits, places)))
-    told = Conditions([draft], place, shown, found[:MOST])
+    views = [View(one.scene.table, one.said.at(place)) for one in shown]
+    told = Conditions([draft], place, found[:MOST], views)
     return draft, [atom for atom in told.sure if atom.name or atom.row < 0]
 
 
 class View:
     """What stands in each cell of a turn, at one place among the rules."""
 
-    def __init__(self, table: Table, held: list[list[Item]]) -> None:
-        self.table, self.held = table, held
-        self.anywhere = {item for cell in held for item in cell}
+    def __init__(self, table: Table, planes: Planes) -> None:
+        self.table, self.planes = table, planes
+        self.known: dict[tuple[int, str, bool], list[Item]] = {}
+        self.anywhere: dict[tuple[str, bool], set[Item]] = {}
+
+    def at(self, cell: int, direction: str, late: bool) -> list[Item]:
+        """What may be asked of a cell by a rule that is turned to a direction."""
+        key = cell, direction, late
+        found = self.known.get(key)
+        if found is None:
+            found = self.known[key] = []
+            for how, name in holds(self.planes, self.table, cell):
+                found.append(("", name))
+                if not late:
+                    found.append((relative(how, direction) or "stationary", name))
+        return found
+
+    def somewhere(self, direction: str, late: bool) -> set[Item]:
+        """What may be asked for anywhere: that something rests there is never of use."""
+        key = direction, late
+        if key not in self.anywhere:
+            cells = range(self.table.ground.size)
+            items = {item for cell in cells for item in self.at(cell, direction, late)}
+            self.anywhere[key] = {item for item in items if item[0] != "stationary"}
+        return self.anywhere[key]
 
     def cell(self, start: int, direction: str, steps: int) -> int | None:
         """The cell so many steps ahead, or behind; None outside."""

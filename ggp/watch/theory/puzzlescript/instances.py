@@ -32,7 +32,7 @@ class Shown(NamedTuple):
 class Instance(NamedTuple):
     """Where it could be done: in which turn, turned to which direction, and the first cells of its rows.
 
-    `worth`: how much more is wrong of the turn then.
+    `worth`: how much more is wrong of the turn then; 1 where it comes out otherwise, and no better.
     """
 
     number: int
@@ -58,7 +58,8 @@ def instances(
                 spend(PLAYED)
                 after = done(draft, place, one, parts[table], direction, starts)
                 if after is not None:
-                    yield Instance(number, direction, starts, cost(one.scene.differs(after)) - one.cost)
+                    worth = cost(one.scene.differs(after)) - one.cost
+                    yield Instance(number, direction, starts, worth or int(after != one.said.after))
 
 
 def where(table: Table, planes: Planes, row: Row, direction: str) -> int:

@@ -71,6 +71,18 @@ class Rule(NamedTuple):
             elif item[0] == "stationary":
                 yield self.with_cell(r, c, put(cell, n, ("", item[1])), right)
 
+    def altered(self) -> Iterator[Rule]:
+        """The rules that stop what goes, or want that something rests which may go."""
+        for r, row in enumerate(self.left):
+            for c, cell in enumerate(row):
+                right = self.right[r][c] if not self.cancel else ()
+                for n, (how, name) in enumerate(cell):
+                    if how in (*RELATIVE, "action") and (how, name) in right:
+                        at = right.index((how, name))
+                        yield self.with_cell(r, c, cell, put(right, at, ("", name)))
+                    elif how == "" and not self.late:
+                        yield self.with_cell(r, c, put(cell, n, ("stationary", name)), right)
+
     def with_cell(self, r: int, c: int, left: Cell, right: Cell) -> Rule:
         """With another cell on both sides."""
         return self._replace(

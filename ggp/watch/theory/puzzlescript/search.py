@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ggp.learn.boards import Turn
 from ggp.learn.fit.toil import spend
-from ggp.watch.theory.puzzlescript.conditions import Conditions, with_atoms
+from ggp.watch.theory.puzzlescript.conditions import Conditions, View, with_atoms
 from ggp.watch.theory.puzzlescript.drafts import Draft, drafts
 from ggp.watch.theory.puzzlescript.fixes import mends
 from ggp.watch.theory.puzzlescript.instances import Shown, instances
@@ -19,14 +19,14 @@ from ggp.watch.theory.puzzlescript.sorting import things_of
 from ggp.watch.theory.puzzlescript.things import Endless, Table, Things
 
 FOCUS = 6  # wrong turns that are looked at for one step
-TRIED = 8  # conditions for one thing that is done
-SAMPLE = (30, 50)  # turns that come out wrong, and right, against which a rule is held
+EACH = 4  # conditions for one thing that is done
+TRIED = 16  # rules that are held against these
+SAMPLE = (20, 36)  # turns that come out wrong, and right, against which a rule is held
 INSTEAD = 3  # steps without one of the rules
-SLACK = 20  # more that may be wrong of some turns on the way, where less is of others
 LITTLE = -12  # what a rule must be worth that is put in before others are moved
 AT_LEAST = 2  # of those before one is chosen
 NEVER = 1000  # what a rule is worth that cannot be
-BEST = 6  # rules that are held against all turns
+BEST = 4  # rules that are held against all turns
 LENGTH = 0.05  # what each thing that is said costs
 
 
@@ -55,7 +55,7 @@ class Search:
         self.said: list[Said] = []
         self.costs: list[int] = []
         self.parts: dict[Table, Parts] = {}
-        self.touchy = set[int]()  # turns that came out wrong of late
+        self.touchy = dict[int, None]()  # turns that came out wrong of late
         self.settle(self.best)
 
     def settle(self, theory: Theory) -> None:
@@ -76,7 +76,13 @@ class Search:
     def run(self) -> list[Turn]:
         """Mend the theory until no turn is wrong, or nothing helps; the turns that are wrong then."""
         while self.wrong:
-            if not (self.mended() or self.moved() or self.mended_instead()):
+            if not (
+                self.altered(LITTLE)
+                or self.mended()
+                or self.altered()
+                or self.moved()
+                or self.mended_instead()
+            ):
                 break
             self.tell()
         if not self.wrong:
@@ -89,7 +95,7 @@ class Search:
         if step is None:
             return False
         worth, step = self.placed(step)
-        if worth > LITTLE and self.moved():
+        if worth > LITTLE and self.altered(worth):
             return True
         self.settle(step.applied(self.best))
         self.tidy(step.rule, step.place)
@@ -99,17 +105,34 @@ class Search:
     def placed(self, step: Step) -> tuple[float, Step]:
         """A rule that is put in, where it is worth most; at its place where it is worth as much there."""
         late, own = step.place
-        places = [own, *(n for n in range(len(self.best.late if late else self.best.early) + 1) if n != own)]
-        steps = [Step(step.rule, (late, n), n) for n in places]
-        worth = [self.worth(one, range(len(self.scenes))) for one in steps]
-        least = min(range(len(steps)), key=lambda n: worth[n])
-        return worth[least], steps[least]
+        least, best = self.delta_of_all(step), step
+        for n in range(len(self.best.late if late else self.best.early) + 1):
+            one = Step(step.rule, (late, n), n)
+            if n != own and (worth := self.delta_of_all(one, least)) < least:
+                least, best = worth, one
+        return least, best
 
     def tidy_all(self) -> None:
         """The same of all rules."""
         for late in (False, True):
             for n, rule in enumerate(self.best.late if late else self.best.early):
                 self.tidy(rule, (late, n))
+
+    def altered(self, least: float = 0) -> bool:
+        """Alter a rule, where less is wrong then by more than `least`; False where there is none."""
+        best: Step | None = None
+        for late in (False, True):
+            for n, rule in enumerate(self.best.late if late else self.best.early):
+                for other in (*rule.altered(), *rule.shorter()):
+                    step = Step(other, (late, n), n + 1)
+                    worth = self.delta_of_all(step, least)
+                    if worth < least:
+                        least, best = worth, step
+        if best is None:
+            return False
+        self.settle(best.applied(self.best))
+        self.tidy_all()
+        return True
 
     def moved(self) -> bool:
         """Move a rule to where less is wrong; False where there is no such place."""
@@ -119,14 +142,13 @@ class Search:
             for n, rule in enumerate(rules):
                 rest = begun.replaced(None, n, late=late)
                 self.settle(rest)
-                found = {
-                    m: sum(self.costs) + self.delta_of_all(Step(rule, (late, m), m), math.inf)
-                    for m in range(len(rules))
-                    if m != n
-                }
-                least = min(found, key=lambda m: found[m], default=None)
-                if least is not None and found[least] < before:
-                    self.settle(rest.with_rule(rule, least))
+                least, best = before - sum(self.costs), None
+                for m in range(len(rules)):
+                    worth = self.delta_of_all(Step(rule, (late, m), m), least) if m != n else least
+                    if worth < least:
+                        least, best = worth, m
+                if best is not None:
+                    self.settle(rest.with_rule(rule, best))
                     self.tidy_all()
                     return True
         self.settle(begun)
@@ -151,27 +173,30 @@ class Search:
         return False
 
     def tidy(self, rule: Rule, place: Place) -> None:
-        """Ask for less in a rule, as long as nothing more is wrong."""
+        """Ask for less in a rule, as long as no turn is said otherwise but better."""
         late, n = place
-        shorter = True
+        begun, shorter = rule, True
         while shorter:
             shorter = False
             for less in rule.shorter():
-                step = Step(less, place, n + 1)
-                if self.delta_of_all(step) <= 0:
+                if self.delta_of_all(Step(less, place, n + 1)) <= 0:
                     rule, shorter = less, True
-                    self.settle(step.applied(self.best))
                     break
+        if rule != begun:
+            self.settle(Step(rule, place, n + 1).applied(self.best))
 
-    def delta_of_all(self, step: Step, most: float = SLACK) -> int:
-        """By how much more is wrong in all; cut short where it is more than `most`."""
-        more = 0
-        for n in sorted(range(len(self.scenes)), key=lambda n: n not in self.touchy):
+    def delta_of_all(self, step: Step, bound: float = 0) -> int:
+        """By how much more is wrong in all; cut short where it is sure to be more than `bound`."""
+        more = sum(self.delta(step, n) for n in self.wrong)
+        if more > bound:
+            return more
+        right = (n for n, cost in enumerate(self.costs) if not cost and n not in self.touchy)
+        for n in (*(n for n in self.touchy if not self.costs[n]), *right):
             one = self.delta(step, n)
             more += one
             if one > 0:
-                self.touchy.add(n)
-                if more > most:
+                self.touchy[n] = None
+                if more > bound:
                     break
         return more
 
@@ -226,12 +251,26 @@ class Search:
     def better_there(self, n: int, *, inner: bool) -> tuple[float, Step] | None:
         """The best step for a turn, and what it is worth: less than nothing where it helps."""
         sample = self.sample(n)
-        found = dict[Step, float]()
+        promising = list[tuple[float, Step]]()
         for place in self.inner_places() if inner else self.ends():
-            self.at_place(n, place, sample, found)
+            promising += self.at_place(n, place, sample)
+        promising.sort(key=lambda one: (one[0], one[1].rule.length))
+        found = dict[Step, float]()
+        for _, step in promising:
+            if len(found) == TRIED:
+                break
+            if step not in found and self.delta(step, n) < 0:
+                found[step] = self.worth(step, sample)
         shortlist = sorted(found, key=lambda step: found[step])[:BEST]
-        worth = [(self.worth(step, range(len(self.scenes))), step) for step in shortlist if found[step] < 0]
-        return min(worth, key=lambda one: one[0], default=None)
+        best: tuple[float, Step] | None = None
+        for step in shortlist:
+            bound = 0 if best is None else best[0]
+            worth = (
+                self.delta_of_all(step, bound) + LENGTH * step.rule.length if found[step] < 0 else math.inf
+            )
+            if worth < bound:
+                best = worth, step
+        return best
 
     def sample(self, n: int) -> list[int]:
         """A turn, others that come out wrong in the same way or another, and some that come out right."""
@@ -253,20 +292,19 @@ class Search:
         yield from ((False, n) for n in range(len(self.best.early)))
         yield from ((True, n) for n in range(len(self.best.late)))
 
-    def at_place(self, n: int, place: Place, sample: list[int], found: dict[Step, float]) -> None:
-        """Rules put in at a place that mend a turn, with what must be so that they do no harm."""
+    def at_place(self, n: int, place: Place, sample: list[int]) -> Iterator[tuple[float, Step]]:
+        """Rules put in at a place that mend a turn, with what must be so that they do no harm; and their worth."""
         scene, said = self.scenes[n], self.said[n]
         shown = [Shown(self.scenes[m], self.said[m], self.costs[m]) for m in sample]
+        views = [View(one.scene.table, one.said.at(place)) for one in shown]
         alike = dict[Rule, list[Draft]]()
         for fixes in mends(scene, said.at(place), said.after, late=place[0]):
             for draft in drafts(scene, fixes, late=place[0]):
                 alike.setdefault(draft.rule, []).append(draft)
         for some in alike.values():
             where = list(instances(some[0], place, shown, self.parts, self.rng))
-            for atoms in Conditions(some, place, shown, where).best()[:TRIED]:
-                step = Step(with_atoms(some[0], atoms, self.things), place, place[1])
-                if step not in found and self.delta(step, n) < 0:
-                    found[step] = self.worth(step, sample)
+            for worth, atoms in Conditions(some, place, where, views).best()[:EACH]:
+                yield worth, Step(with_atoms(some[0], atoms, self.things), place, place[1])
 
     # --- worth --------------------------------------------------------------------------------------------
 
@@ -287,7 +325,7 @@ class Search:
         return after != self.said[n].after
 
     def delta(self, step: Step, n: int) -> int:
-        """How much more of a turn is wrong then."""
+        """How much more of a turn is wrong then; 1 where it is said otherwise, and is no better."""
         scene = self.scenes[n]
         part = scene.table.part(step.rule)
         if part is None:
@@ -299,4 +337,4 @@ class Search:
             return NEVER
         if after == self.said[n].after:
             return 0
-        return cost(scene.differs(after)) - self.costs[n]
+        return cost(scene.differs(after)) - self.costs[n] or 1
