@@ -307,8 +307,8 @@ def with_layers(scan: Scan, layers: Sequence[str], called: Mapping[str, str]) ->
         return tuple(called[layer] for layer in some)
 
     def change(one: ScanChange) -> ScanChange:
-        marks = {"clear": tuple(map(mark, one.clear)), "mark": tuple(map(mark, one.mark))}
-        return replace(one, **marks, settle=names(one.settle), any_way=names(one.any_way))
+        clear, marks = tuple(map(mark, one.clear)), tuple(map(mark, one.mark))
+        return replace(one, clear=clear, mark=marks, settle=names(one.settle), any_way=names(one.any_way))
 
     def cell(one: ScanCell | None) -> ScanCell | None:
         if one is None:

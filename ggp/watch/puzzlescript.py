@@ -26,8 +26,8 @@ SECTION = re.compile(
 class PuzzleScriptWorld:
     """Plays the levels of a PuzzleScript file.
 
-    `theories`: which theories are about it (`ggp.watch.theory`). An object `background` with a layer of its own is everywhere, and not passed on. `pick`: one level alone,
-    from 1.
+    An object `background` with a layer of its own is everywhere, and not passed on. `pick`: one level alone,
+    from 1. `theories`: which ones may say what is played here (`ggp.watch.theory`).
     """
 
     theories = "puzzlescript"

@@ -1,4 +1,4 @@
-"""Rules in scan order: a table `[scan]` has them in PuzzleScript's words, with kinds and classes for objects."""
+"""Rules in scan order: `[scan]` has them in PuzzleScript's words, with kinds and classes for objects."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ from ggp.importers.puzzlescript.words import KEYWORDS
 from ggp.language.toml.tables import Table
 from ggp.model import Class, Goal, Kind, Term
 from ggp.model.scan import Crowd, Scan, ScanGoal, ScanGroup, ScanStage
-
-FLAGS = ("at-start", "must-move")
 
 
 def read_scan(
@@ -45,16 +43,17 @@ def read_scan(
     stages, text = read_stages(inner, names, kinds, layers, faults)
     for finding in faults.errors:
         inner.findings.error(finding.message, finding.remedy, finding.place)
-    flags = {flag.replace("-", "_"): inner.flag(flag) for flag in FLAGS}
+    at_start, must_move = inner.flag("at-start"), inner.flag("must-move")
     inner.refuse_unknown("[scan]")
     return Scan(
         layers,
         player,
         *stages,
         tuple(goals(goal, kinds, classes, table)),
+        at_start=at_start,
+        must_move=must_move,
         said=text,
         place=inner.place,
-        **flags,
     )
 
 
@@ -135,7 +134,7 @@ def crowd(names: Sequence[str], kinds: Mapping[str, Kind], classes: Mapping[str,
 def goals(
     goal: Goal, kinds: Mapping[str, Kind], classes: Mapping[str, Class], table: Table
 ) -> Iterator[ScanGoal]:
-    """What holds at the end of a turn that wins; what PuzzleScript's win conditions do not say is an error."""
+    """What holds at the end of a turn that wins; what no win condition of PuzzleScript's says is an error."""
     for term in goal.terms:
         found = goal_of(term, kinds, classes)
         if found is not None:

@@ -46,8 +46,8 @@ from ggp.model import (
     Rule,
     scoring,
 )
-from ggp.model.scan import Scan
 from ggp.model.pieces import default_toward, nothing_moves
+from ggp.model.scan import Scan
 
 # Characters for what the symbols of a game do not cover, and letters for regions, in sorting order.
 SPARE = string.ascii_letters + string.digits + "!$%&*+,-/:;<=>?@^_|~" + "".join(map(chr, range(0xC0, 0x250)))

@@ -60,7 +60,7 @@ def drafts(scene: Scene, fixes: Fixes, *, late: bool) -> Iterator[Draft]:
 
 def ways_for(scene: Scene, fixes: Fixes) -> tuple[str, str]:
     """A direction for lines up and down, and one for those across: a rule turned round says the same."""
-    ways = [fix.way for fix in fixes if fix.way] or [scene.way]
+    ways: list[str | None] = [fix.way for fix in fixes if fix.way] or [scene.way]
     return "up" if "up" in ways else "down", "left" if "left" in ways else "right"
 
 
@@ -84,10 +84,9 @@ def behind(scene: Scene, cell: int, direction: str, others: set[int]) -> bool:
 
 def ahead(scene: Scene, cell: int, direction: str) -> list[int]:
     """A cell, and all that lie ahead of it."""
-    found, at = [], cell
-    while at is not None:
+    found = [cell]
+    while (at := beside(scene.table, found[-1], direction)) is not None:
         found.append(at)
-        at = beside(scene.table, at, direction)
     return found
 
 

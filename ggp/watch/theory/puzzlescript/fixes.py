@@ -85,7 +85,10 @@ def explained(begun: list[Fix], choices: list[Fixes]) -> bool:
 
 
 def joined(fixes: Iterable[Fix]) -> Fixes:
-    """Fixes without doubles; what goes elsewhere, or becomes something else, is gone by that. None where two differ."""
+    """Fixes without doubles; what goes elsewhere, or becomes something else, is gone by that.
+
+    None where two do something else to one thing.
+    """
     unique = list(dict.fromkeys(fixes))
     moved = {(fix.cell, fix.token) for fix in unique if fix.deed in ("go", "into")}
     kept = [fix for fix in unique if fix.deed != "gone" or (fix.cell, fix.token) not in moved]
@@ -152,10 +155,11 @@ def fixes_against(scene: Scene, planes: Planes, there: tuple[int, int], *, late:
     if not late:
         for way in DIRECTIONS:
             source = beside(table, cell, OPPOSITE[way])
-            if source is not None and planes[kind] >> source & 1:
-                if mark_of(planes, layer, kinds, source) == way:
-                    yield (Fix(source, "gone", token),)
-                    yield (Fix(source, "stay", token, way),)
+            if source is None or not planes[kind] >> source & 1:
+                continue
+            if mark_of(planes, layer, kinds, source) == way:
+                yield (Fix(source, "gone", token),)
+                yield (Fix(source, "stay", token, way),)
 
 
 OPPOSITE = {"up": "down", "down": "up", "left": "right", "right": "left"}

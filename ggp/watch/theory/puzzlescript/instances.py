@@ -74,6 +74,9 @@ def where(table: Table, planes: Planes, row: Row, direction: str) -> int:
                 there |= planes[things.number[member]]
             if how == "no":
                 there = ground.full & ~there
+            elif how == "stationary":
+                for mark in ground.marks_of(things.layer_of[name]):
+                    there &= ~planes[mark]
             elif how:
                 layer = things.layer_names[things.layer_of[name]]
                 there &= planes[ground.mark(layer, TURNED[direction].get(how, how))]

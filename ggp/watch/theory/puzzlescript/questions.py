@@ -10,8 +10,9 @@ from ggp.learn.boards import Board, Turn, without
 from ggp.watch.theory.puzzlescript.conditions import always, with_atoms
 from ggp.watch.theory.puzzlescript.instances import Shown
 from ggp.watch.theory.puzzlescript.rules import Rule, Theory
-from ggp.watch.theory.puzzlescript.search import Search, Step
-from ggp.watch.theory.puzzlescript.things import Things
+from ggp.watch.theory.puzzlescript.scenes import Place, Scene, parts_of
+from ggp.watch.theory.puzzlescript.things import Endless, Things
+from ggp.watch.theory.puzzlescript.weighing import Step, Weighed
 from ggp.watch.theory.questions import made
 
 Asked = tuple[Board, str | None]
@@ -24,23 +25,34 @@ FEW = 5  # of these from which a sort of thing is taken away
 
 def questions(theory: Theory, things: Things, turns: Sequence[Turn]) -> list[Asked]:
     """Boards and inputs to be asked for."""
-    search = Search(turns, things, theory)
+    search = Weighed(turns, things, theory)
     rng = random.Random(len(turns))
     known = {(turn.before, turn.word) for turn in turns}
     found = dict[Asked, None]()
     for late in (False, True):
         for n, rule in enumerate(theory.late if late else theory.early):
             place = late, n
-            asked = list(near(search, place, known, rng))
-            pool = Search([Turn(board, word, board) for board, word in asked], things, theory)
+            asked = [one for one in near(search, place, known, rng) if ends(one, search)]
+            pool = Weighed([Turn(board, word, board) for board, word in asked], things, theory)
             for step in islice(others(search, rule, place, rng), RIVALS):
                 apart = (m for m in range(len(asked)) if pool.changes(step, m))
                 found |= dict.fromkeys(asked[m] for m in islice(apart, EACH))
     return list(found)
 
 
-def near(search: Search, place: Place, known: set[Asked], rng: random.Random) -> Iterator[Asked]:
-    """Boards like those on which a rule did something: with something else near, or without some sort of thing."""
+def ends(asked: Asked, search: Weighed) -> bool:
+    """Does a turn come to an end?"""
+    board, word = asked
+    scene = Scene(Turn(board, word, board), search.things)
+    try:
+        scene.said(parts_of(search.best, scene.table))
+    except Endless:
+        return False
+    return True
+
+
+def near(search: Weighed, place: Place, known: set[Asked], rng: random.Random) -> Iterator[Asked]:
+    """Boards like those on which a rule did something, with something else near, or something gone."""
     late, n = place
     after = late, n + 1
     turns = [
@@ -56,7 +68,7 @@ def near(search: Search, place: Place, known: set[Asked], rng: random.Random) ->
                 yield board, turn.word
 
 
-def others(search: Search, rule: Rule, place: Place, rng: random.Random) -> Iterator[Step]:
+def others(search: Weighed, rule: Rule, place: Place, rng: random.Random) -> Iterator[Step]:
     """Rules in place of one that say all that was seen as well, in any order."""
     late, n = place
     steps = [Step(other, place, n + 1) for other in (*rule.shorter(), *narrower(search, rule, place))]
@@ -65,7 +77,7 @@ def others(search: Search, rule: Rule, place: Place, rng: random.Random) -> Iter
             yield step
 
 
-def narrower(search: Search, rule: Rule, place: Place) -> Iterator[Rule]:
+def narrower(search: Weighed, rule: Rule, place: Place) -> Iterator[Rule]:
     """Rules that ask for one thing more, which was so wherever the rule was found."""
     shown = [Shown(*one) for one in zip(search.scenes, search.said, search.costs, strict=True)]
     draft, atoms = always(rule, place, shown)

@@ -1,4 +1,4 @@
-"""A theory in PuzzleScript's words: rules in their order, each what stands along a line and what becomes of it."""
+"""A theory in PuzzleScript's words: rules in order, each what stands along lines and what becomes of it."""
 
 from __future__ import annotations
 

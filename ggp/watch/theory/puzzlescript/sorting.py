@@ -25,12 +25,13 @@ def players(turns: Iterable[Turn]) -> tuple[Token, ...]:
     there, went = Counter[Token](), Counter[Token]()
     became = Counter[tuple[Token, Token]]()
     for turn in turns:
-        if turn.word not in OFFSETS:
+        way = OFFSETS.get(turn.word or "")
+        if way is None:
             continue
         there.update(frozenset().union(*turn.before.cells))
         gone = {(n, token) for n, old in enumerate(turn.before.cells) for token in old - turn.after.cells[n]}
         come = {(n, token) for n, new in enumerate(turn.after.cells) for token in new - turn.before.cells[n]}
-        step = OFFSETS[turn.word][0] * turn.before.width + OFFSETS[turn.word][1]
+        step = way[0] * turn.before.width + way[1]
         for n, token in gone:
             for m, other in come:
                 if m == n + step:
@@ -64,7 +65,7 @@ def alone(tokens: Sequence[Token], boards: Iterable[Board]) -> bool:
 
 
 def layers_of(boards: Iterable[Board], player: Sequence[Token]) -> list[tuple[Token, ...]]:
-    """Tokens that were never seen in one cell, together; what shares no cell with whoever plays is there first."""
+    """Tokens that were never seen in one cell, together; the first layer is that of whoever plays."""
     shared = set[frozenset[Token]]()
     number = Counter[Token]()
     for stack in {stack for board in boards for stack in board.cells}:

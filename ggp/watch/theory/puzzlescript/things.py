@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache
 
+from ggp.errors import NotLearned
 from ggp.importers.puzzlescript.expand import expand
 from ggp.importers.puzzlescript.faults import Faults
 from ggp.importers.puzzlescript.lower import Lowering, in_groups
@@ -60,12 +61,13 @@ class Things:
         groups = in_groups(expand([written], self.names, faults), self.lowering)
         return ScanGroup(tuple(groups[0][1])) if groups and not faults.errors else None
 
-    def scan(self, early: Iterable[Rule] = (), late: Iterable[Rule] = ()) -> Scan:
-        """The rules of a game."""
-        stages = (
-            ScanStage(tuple(group for group in map(self.group, rules) if group)) for rules in (early, late)
-        )
-        return Scan(self.layer_names, Crowd(self.player), *stages)
+    def stage(self, rules: Iterable[Rule] = ()) -> ScanStage:
+        """Rules as a stage of a game; those that no file can say are left out."""
+        return ScanStage(tuple(group for group in map(self.group, rules) if group is not None))
+
+    def scan(self) -> Scan:
+        """A game without rules."""
+        return Scan(self.layer_names, Crowd(self.player), self.stage(), self.stage())
 
     def made_table(self, height: int, width: int) -> Table:
         """What boards of one size need."""
@@ -107,7 +109,7 @@ class Table(Scanner):
         return Board(self.ground.height, self.ground.width, tuple(map(frozenset, cells)))
 
 
-class Endless(Exception):
+class Endless(NotLearned):
     """A rule goes on and on."""
 
 
@@ -127,4 +129,4 @@ class Short(GroupPart):
             if not again:
                 return changed
             changed = True
-        raise Endless
+        raise Endless("a rule goes on without end")

@@ -16,12 +16,12 @@ from ggp.learn.starts import levels_of
 from ggp.learn.whole import Learned, safe_name, symbols_of
 from ggp.learn.write.vocabulary import Vocabulary
 from ggp.model import DIRECTIONS, Class, Game, Goal, Input, Kind, Objective, Piece
-from ggp.model.scan import Crowd, Scan, ScanStage
+from ggp.model.scan import Crowd, Scan
 from ggp.watch.theory.puzzlescript.naming import Naming
 from ggp.watch.theory.puzzlescript.questions import questions
 from ggp.watch.theory.puzzlescript.rules import Theory
 from ggp.watch.theory.puzzlescript.scenes import Scene, parts_of
-from ggp.watch.theory.puzzlescript.things import Things
+from ggp.watch.theory.puzzlescript.things import Endless, Things
 
 
 class Told:
@@ -44,7 +44,10 @@ class Told:
         if known is None:
             return None
         scene = Scene(Turn(known, word, known), self.things)
-        said = scene.said(parts_of(self.theory, scene.table))
+        try:
+            said = scene.said(parts_of(self.theory, scene.table))
+        except Endless:
+            return None
         return self.translated(scene.table.board(said.after))
 
     def wrong(self, turn: Turn) -> bool:
@@ -110,15 +113,11 @@ class Told:
         wins = [goal_of(term, *by_name) for term in goal.terms]
         if goal.lose or None in wins:
             raise NotLearned("no win condition of PuzzleScript's says what wins here")
-        early, late = (
-            ScanStage(tuple(group for group in map(self.things.group, rules) if group is not None))
-            for rules in (self.theory.early, self.theory.late)
-        )
         return Scan(
             self.things.layer_names,
             Crowd(self.things.player),
-            early,
-            late,
+            self.things.stage(self.theory.early),
+            self.things.stage(self.theory.late),
             tuple(one for one in wins if one is not None),
             said="".join(f"{rule}\n" for rule in self.theory.rules),
         )
