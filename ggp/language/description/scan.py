@@ -42,7 +42,8 @@ def read_scan(
     faults = Faults(inner.place.file)
     stages, text = read_stages(inner, names, kinds, layers, faults)
     for finding in faults.errors:
-        inner.findings.error(finding.message, finding.remedy, finding.place)
+        remedy = finding.remedy.replace("in OBJECTS or LEGEND", "as a kind or a class")
+        inner.findings.error(finding.message, remedy, finding.place)
     at_start, must_move = inner.flag("at-start"), inner.flag("must-move")
     inner.refuse_unknown("[scan]")
     return Scan(

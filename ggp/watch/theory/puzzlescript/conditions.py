@@ -21,14 +21,15 @@ MOST = 300  # places at which a rule is looked at
 SAID = 0.3  # what it costs to ask for a thing
 KEPT = 4  # of each number of things the best conditions that are tried
 AXES = {"up": ("up", "down"), "down": ("up", "down"), "left": ("left", "right"), "right": ("left", "right")}
-WAY, AXIS, ANYWHERE = -3, -2, -1
+BEFORE, WAY, AXIS, ANYWHERE = -4, -3, -2, -1
 
 
 class Atom(NamedTuple):
     """Something that may be asked for, of the cell of a row, or (`row`) of anything anywhere, or a direction.
 
     `cell` counts from the first cell of the row as it was begun, and may be less than 0. `how` is a mark,
-    `stationary`, `no` or ""; with no name it is asked only that there is such a cell.
+    `stationary`, `no` or ""; with no name it is asked only that there is such a cell. `BEFORE` who plays:
+    `how` is who that is, and how it goes, `name` what it turns to.
     """
 
     row: int
@@ -81,6 +82,8 @@ class Conditions:
                         yield Atom(r, k, how, name)
         for how, name in view.somewhere(one.direction, self.late):
             yield Atom(ANYWHERE, 0, how, name)
+        for who, name in view.before_players(one.direction, self.late):
+            yield Atom(BEFORE, 0, who, name)
 
     def absences(self, every: Bits) -> None:
         """What is not so, of the cells of the rows and near them."""
@@ -148,6 +151,7 @@ class View:
         self.table, self.planes = table, planes
         self.known: dict[tuple[int, str, bool], list[Item]] = {}
         self.anywhere: dict[tuple[str, bool], set[Item]] = {}
+        self.players: dict[tuple[str, bool], set[tuple[str, str]]] = {}
 
     def at(self, cell: int, direction: str, late: bool) -> list[Item]:
         """What may be asked of a cell by a rule that is turned to a direction."""
@@ -170,6 +174,22 @@ class View:
             self.anywhere[key] = {item for item in items if item[0] != "stationary"}
         return self.anywhere[key]
 
+    def before_players(self, direction: str, late: bool) -> set[Item]:
+        """(who plays, as a rule asks for it; what stands in the cell that it turns to)."""
+        key = direction, late
+        if key not in self.players:
+            found = self.players[key] = set()
+            things = self.table.things
+            cells = (c for player in things.player for c in bits(self.planes[things.number[player]]))
+            for cell in cells:
+                ahead = beside(self.table, cell, direction)
+                for how, player in self.at(cell, direction, late) if ahead is not None else ():
+                    turned = how in (">", "action") or (late and not how)
+                    if turned and ahead is not None and player in things.player:
+                        there = [name for _, name in holds(self.planes, self.table, ahead)]
+                        found |= {(f"{how} {player}".strip(), name) for name in there}
+        return self.players[key]
+
     def cell(self, start: int, direction: str, steps: int) -> int | None:
         """The cell so many steps ahead, or behind; None outside."""
         way = direction if steps >= 0 else BACK[direction]
@@ -183,6 +203,8 @@ def weight(atom: Atom) -> float:
     """How much an atom says: marks and what stands near less than what does not, or stands anywhere."""
     if atom.row in (WAY, AXIS):
         return 1.0 if atom.row == WAY else 1.4
+    if atom.row == BEFORE:
+        return 1.9
     far = 0.6 if atom.row == ANYWHERE else 0.1 * abs(atom.cell)
     if not atom.name:
         return 0.9 + far
@@ -202,6 +224,9 @@ def with_atoms(draft: Draft, atoms: Sequence[Atom], things: Things) -> Rule:
             ways = AXES[atom.name] if len(ways) > 1 else ways
         elif atom.row == ANYWHERE:
             beyond.append((((atom.how, atom.name),),))
+        elif atom.row == BEFORE:
+            how, _, player = atom.how.rpartition(" ")
+            beyond.append((((how, player),), (("", atom.name),)))
         else:
             rows[atom.row].ask(atom, late=rule.late)
     return rule._replace(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ggp.learn.boards import Token
-from ggp.watch.theory.puzzlescript.fixes import OPPOSITE, Fix, Fixes, beside
+from ggp.watch.theory.puzzlescript.fixes import DIRECTIONS, OPPOSITE, Fix, Fixes, beside
 from ggp.watch.theory.puzzlescript.rules import Cell, Item, Row, Rule, relative
 from ggp.watch.theory.puzzlescript.scenes import Scene
 from ggp.watch.theory.puzzlescript.things import Things
@@ -40,6 +40,7 @@ def drafts(scene: Scene, fixes: Fixes, *, late: bool) -> Iterator[Draft]:
     by_cell: dict[int, list[Fix]] = {}
     for fix in fixes:
         by_cell.setdefault(fix.cell, []).append(fix)
+    yield from turned_alike(scene, by_cell, late=late)
     for direction in ways_for(scene, fixes):
         lines = in_lines(scene, sorted(by_cell), direction)
         if len(lines) > ROWS or any(len(line) > LONG for line in lines):
@@ -56,6 +57,27 @@ def drafts(scene: Scene, fixes: Fixes, *, late: bool) -> Iterator[Draft]:
                 )
         rule = Rule(tuple(left), tuple(right), late=late)
         yield Draft(rule, direction, tuple(line[0] for line in lines), tuple(deeds))
+
+
+def turned_alike(scene: Scene, by_cell: Mapping[int, Sequence[Fix]], *, late: bool) -> Iterator[Draft]:
+    """The rules for cells that stand alone which mark them the same way, whichever way the rule is turned."""
+    whole = list(by_cell.items())
+    along = [line for way in ("up", "left") for line in in_lines(scene, sorted(by_cell), way)]
+    if (
+        len(whole) > ROWS
+        or max(map(len, along)) > 1
+        or not any(fix.way for some in by_cell.values() for fix in some)
+    ):
+        return
+    pairs = [sides(some, None, scene.table.things) for _, some in whole]
+    rule = Rule(tuple((left,) for left, _ in pairs), tuple((right,) for _, right in pairs), late=late)
+    deeds = tuple(
+        Deed(r, 0, fix.deed, fix.token, fix.way, fix.into)
+        for r, (_, some) in enumerate(whole)
+        for fix in some
+    )
+    for direction in DIRECTIONS:
+        yield Draft(rule, direction, tuple(cell for cell, _ in whole), deeds)
 
 
 def ways_for(scene: Scene, fixes: Fixes) -> tuple[str, str]:
@@ -90,17 +112,21 @@ def ahead(scene: Scene, cell: int, direction: str) -> list[int]:
     return found
 
 
-def sides(fixes: Sequence[Fix], direction: str, things: Things) -> tuple[Cell, Cell]:
-    """What is asked of a cell, and what stands there then."""
+def sides(fixes: Sequence[Fix], direction: str | None, things: Things) -> tuple[Cell, Cell]:
+    """What is asked of a cell, and what stands there then. No direction: marks are as on the board."""
+
+    def said(way: str) -> str:
+        return way if direction is None else relative(way, direction)
+
     left, right = list[Item](), list[Item]()
     for fix in fixes:
         if fix.deed == "come":
             left.append(("no", things.any_on(things.layer_of[fix.token])))
             right.append(("", fix.token))
             continue
-        left.append((relative(fix.way, direction) if fix.deed == "stay" else "", fix.token))
+        left.append((said(fix.way) if fix.deed == "stay" else "", fix.token))
         if fix.deed == "go":
-            right.append((relative(fix.way, direction), fix.token))
+            right.append((said(fix.way), fix.token))
         elif fix.deed != "gone":
             right.append(("", fix.into or fix.token))
     return tuple(left), tuple(right)
