@@ -460,7 +460,8 @@ def test_contexts_are_counted() -> None:
     assert one_pass(program)
     assert contexts_of(program, turns) == (3, 3)
     assert contexts_of(program, turns[:4])[0] == 1
-    more = [turn("w" + "." * n, ".w" + "." * (n - 1)) for n in range(1, 2_101)]
+    behind = ["".join(cells) for cells in islice(product(".#", repeat=12), 2_100)]
+    more = [turn(f"w.{cells}", f".w{cells}") for cells in behind]
     assert contexts_of(program, [*more, *turns]) == (3, 3)
 
 
