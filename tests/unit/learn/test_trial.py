@@ -43,7 +43,7 @@ from ggp.watch.fresh import AIMED, ASKED, EVERY, MADE, TORN, HeldBack, Played, R
 from ggp.watch.trial import AGAIN, Tally, Trial, at_most, hold, once, tried, with_trial
 from ggp.watch.usual import Usual, twice_on
 from tests.commands import Ask
-from tests.slow import slow_unless
+from tests.slow import slow_unless, slowly
 
 STAIRS = Path(__file__).parents[2] / "data" / "variants" / "push-two.toml"
 
@@ -142,7 +142,7 @@ def test_learning_anew_that_takes_too_long_is_given_up() -> None:
     assert trial.relearned == 0 and trial.wrong > 0 and "takes too long to find rules" in trial.given_up
 
 
-@pytest.mark.parametrize(("limit", "again"), [(None, False), (600.0, True)])
+@pytest.mark.parametrize(("limit", "again"), [(None, False), slowly((600.0, True))])
 def test_a_limit_that_was_given_is_the_only_one(
     limit: float | None, again: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
