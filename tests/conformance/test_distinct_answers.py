@@ -188,10 +188,10 @@ def by_cpmpy(encoding: Encoding, query: Query) -> Iterator[Plan]:
 QUICK = {"cp-sat": (by_cpsat, 20), "sat": (by_sat, 2), "cbc": (by_cbc, 1)}
 READERS = {"ace": (by_ace, 1), "choco": (by_choco, 1), "cpmpy": (by_cpmpy, 1)}  # a second or more to start
 PAIRS = [(solver, kind) for solver in (*QUICK, *READERS) for kind in MAKERS]
-# All read the same file: every other constraint is read by one of them at once, and slowly by the others. Of
+# All read the same file: every fourth constraint is read by one of them at once, and slowly by the others. Of
 # the quick ones each is asked about one constraint of three.
 AT_ONCE = [pair for at, pair in enumerate(PAIRS) if pair[0] in QUICK and at % 3 == 1] + [
-    (solver, kind) for at, solver in enumerate(READERS) for kind in list(MAKERS)[at :: 2 * len(READERS)]
+    (solver, kind) for at, solver in enumerate(READERS) for kind in list(MAKERS)[at :: 4 * len(READERS)]
 ]
 
 

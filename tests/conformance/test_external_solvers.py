@@ -162,8 +162,9 @@ def test_the_solutions_of_the_file_in_another_reader_are_the_six() -> None:
 
 
 def test_a_plan_that_is_placed_is_the_only_one() -> None:
-    instance = with_one_of_each(levels.load("lemmings/seed"))
-    plan = levels.load("lemmings/seed").level.known.wins[2]
+    """Also of two answers, of which the other one wins as well."""
+    whole = levels.load("latin-square/ambiguous")
+    instance, plan = with_one_of_each(whole), whole.level.known.wins[1]
     text = xcsp3.text(instance, plan)
     assert text != xcsp3.text(instance)
     checks = list(xcsp3.verify(instance, text, plan))
@@ -172,9 +173,10 @@ def test_a_plan_that_is_placed_is_the_only_one() -> None:
 
 
 def test_verification_sees_a_file_that_says_something_else() -> None:
-    """A file with a rule changed: what solvers find in it does not win, or they find nothing."""
-    instance = with_one_of_each(levels.load("lemmings/pair"))
-    text = xcsp3.text(instance).replace("(le,2)", "(le,1)")
+    """A file with another digit given, and nothing solves it: fewer plans than are known."""
+    instance = with_one_of_each(levels.load("sudoku/paper-4x4"))
+    text = xcsp3.text(instance).replace("<values> 4 1 1 3 3 <", "<values> 1 1 1 3 3 <")
+    assert text != xcsp3.text(instance)
     failed = {check.what for check in xcsp3.verify(instance, text) if not check.passed}
     assert "the checker accepts plan 1" in failed
     assert {f"{name}: no fewer than are known" for name in XCSP3} <= failed

@@ -287,7 +287,7 @@ def test_who_only_waits_is_joined_as_well(fakes: Any, monkeypatch: pytest.Monkey
         ("magic-square/7", "sat"),  # all at once, in a process
         slowly(("sokoban/stairs", "sat")),  # turn after turn
         slowly(("magic-square/7", "cp-sat")),
-        ("sokoban/stairs", "cp-sat"),
+        slowly(("sokoban/stairs", "cp-sat")),
         ("latin-square/100", "cp-sat"),  # in a process of its own
     ],
 )

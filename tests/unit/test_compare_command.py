@@ -18,7 +18,7 @@ import ggp
 from ggp.cli import main
 from ggp.harness.jobs import Settings, make_jobs
 from ggp.harness.live import Live
-from ggp.harness.output import write_all
+from ggp.harness.page import page
 from ggp.harness.records import unfinished
 from ggp.harness.table import Shown, csv_text
 from ggp.language.levels import load
@@ -82,15 +82,17 @@ def test_json_is_the_list_of_records(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_a_folder_gets_everything(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    options = ["--solvers", "search", "--paths", "described", "-o", str(tmp_path / "a/b")]
+    """Also a picture of each of two answers."""
+    options = ["latin-square/ambiguous", "--solvers", "search", "--paths", "described"]
+    options += ["-o", str(tmp_path / "a/b")]
     status, out, _ = command(capsys, *options)
     assert status == 0 and out.rstrip().endswith("index.html")
     names = {file.name for file in (tmp_path / "a/b").iterdir()}
-    pictures = {f"lemmings-seed-{number}.gif" for number in range(1, 7)}
+    pictures = {f"latin-square-ambiguous-{number}.gif" for number in (1, 2)}
     assert pictures | {"records.jsonl", "records.json", "records.csv", "index.html"} <= names
     assert not any(name.endswith(".part") for name in names)
     records = json.loads((tmp_path / "a/b/records.json").read_text("utf-8"))
-    assert records[0]["solutions"] == 6
+    assert records[0]["solutions"] == 2
     assert (
         (tmp_path / "a/b/records.csv").read_text("utf-8").splitlines()[0].startswith("level,path,solver,stop")
     )
@@ -132,12 +134,11 @@ def test_no_answer_ends_with_1(fakes: Compare, capsys: pytest.CaptureFixture[str
 # --- what is written ----------------------------------------------------------------------------------
 
 
-def test_the_csv_file_has_a_line_a_record_whatever_is_in_it(fakes: Compare, tmp_path: Path) -> None:
+def test_the_csv_file_has_a_line_a_record_whatever_is_in_it(fakes: Compare) -> None:
     comparison = fakes("breaks", "search", "eat")
     lines = csv_text(comparison.records).splitlines()
     assert len(lines) == 4 and len({line.count(",") for line in lines[:1]}) == 1
-    write_all(comparison, tmp_path)
-    assert "&lt;b&gt;broken" in (tmp_path / "index.html").read_text("utf-8")
+    assert "&lt;b&gt;broken" in page(comparison)
 
 
 def test_scripts_need_no_guard(tmp_path: Path) -> None:

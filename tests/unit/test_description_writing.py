@@ -170,7 +170,7 @@ def level_of(
     )
 
 
-@settings(max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(90), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(games())
 def test_any_game_that_is_written_reads_back(whole: tuple[Game, tuple[Level, ...]]) -> None:
     game, levels = whole

@@ -26,7 +26,7 @@ from ggp.players.trials import Trials
 from ggp.players.values import Values
 from ggp.players.worlds import world_of
 from ggp.referee.trajectory import replay
-from tests.slow import few_or_many
+from tests.slow import few_or_many, slowly
 from tests.unit.test_contest import paint
 
 LINES = [{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}]
@@ -168,7 +168,7 @@ def test_a_world_ends_as_the_referee_says(stuck: str) -> None:
     assert len(gets) > 1
 
 
-@pytest.mark.parametrize("stuck", ["draws", "loses", "passes"])
+@pytest.mark.parametrize("stuck", ["draws", slowly("loses"), "passes"])
 @few_or_many("count", 8, 500)
 def test_random_runs_come_to_what_runs_turn_by_turn_come_to(stuck: str, count: int) -> None:
     """Their mean, for each of three players; few runs try several actions at once, many do not."""

@@ -23,38 +23,39 @@ from tests.comparing import LEVEL, Compare, only
 # --- what a solver can do -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("solver", "stop", "note", "plans"),
-    [
-        ("crash", "error", "crashed with SIGSEGV", 2),
-        ("crash-early", "error", "crashed with SIGSEGV", 2),
-        ("quits", "error", "without an answer, with exit status 0", 1),
-        ("exits", "error", "SystemExit: 3", 0),
-        ("breaks", "error", "ValueError: <b>broken</b>", 1),
-        ("unsure", "error", "it said MAYBE; which is no status", 0),
-        ("abort", "memory-limit", "ran out of memory; it said: terminate called", 0),
-        # Whether it is refused more or caught with too much depends on who looks first.
-        ("eat", "memory-limit", "it asked for more than 400 MB|it held 40", 1),
-        ("lie", "error", "does not win", 1),
-        ("missing", "unsupported", "missing cannot run here; install it with `get missing`", None),
-        ("narrow", "unsupported", "", None),
-        ("fragile", "error", "crashed with SIGABRT", 1),
-        ("talk", "satisfied", "", 6),
-        ("leave", "satisfied", "", 6),
-    ],
-)
-def test_whatever_a_solver_does_is_a_row(
-    fakes: Compare, solver: str, stop: str, note: str, plans: int | None
-) -> None:
-    comparison = fakes(solver, "search", memory_limit=400)
-    record, fine = comparison.records
-    assert (record["stop"], record["solutions"]) == (stop, plans)
-    assert any(one in record["note"] for one in note.split("|")), record["note"]
-    assert (record["solver"], record["path"], record["level"]) == (solver, "described", LEVEL)
+DONE = {  # solver: how it stops, what is noted, and how many plans of it count
+    "crash": ("error", "crashed with SIGSEGV", 2),
+    "crash-early": ("error", "crashed with SIGSEGV", 2),
+    "quits": ("error", "without an answer, with exit status 0", 1),
+    "exits": ("error", "SystemExit: 3", 0),
+    "breaks": ("error", "ValueError: <b>broken</b>", 1),
+    "unsure": ("error", "it said MAYBE; which is no status", 0),
+    "abort": ("memory-limit", "ran out of memory; it said: terminate called", 0),
+    # Whether it is refused more or caught with too much depends on who looks first.
+    "eat": ("memory-limit", "it asked for more than 400 MB|it held 40", 1),
+    "lie": ("error", "does not win", 1),
+    "missing": ("unsupported", "missing cannot run here; install it with `get missing`", None),
+    "narrow": ("unsupported", "", None),
+    "fragile": ("error", "crashed with SIGABRT", 1),
+    "talk": ("satisfied", "", 6),
+    "leave": ("satisfied", "", 6),
+}
+
+
+def test_whatever_a_solver_does_is_a_row(fakes: Compare) -> None:
+    """And whoever comes next answers as if nothing had been."""
+    comparison = fakes(*DONE, "search", memory_limit=400)
+    assert [record["solver"] for record in comparison.records] == [*DONE, "search"]
+    *records, fine = comparison.records
+    for record, (stop, note, plans) in zip(records, DONE.values(), strict=True):
+        assert (record["stop"], record["solutions"]) == (stop, plans), record
+        assert any(one in record["note"] for one in note.split("|")), record
+        assert (record["path"], record["level"]) == ("described", LEVEL)
+        assert json.loads(json.dumps(record)) == record
+        assert set(record) == set(fine), "every record has the same keys"
     assert fine["stop"] == "satisfied" and fine["solutions"] == 6
-    assert json.loads(json.dumps(record)) == record
-    assert set(record) == set(fine), "every record has the same keys"
-    assert Shown(comparison.records).table(columns(comparison.records), short=True).row_count == 2
+    rows = Shown(comparison.records).table(columns(comparison.records), short=True).row_count
+    assert rows == len(DONE) + 1
 
 
 @pytest.mark.parametrize("solver", ["hang", "stuck"])

@@ -33,6 +33,7 @@ from ggp.referee.view import seen
 from ggp.render.terminal import plain
 from ggp.transition.native.lanes import LOST, WON
 from ggp.transition.stepper import States
+from tests.slow import SLOW
 
 TINY, PAIRS = "minesweeper/tiny", "concentration/four"
 
@@ -197,6 +198,7 @@ def test_samples_agree_with_what_was_seen() -> None:
 # --- players ----------------------------------------------------------------------------------------------
 
 
+@SLOW
 def test_the_safest_cell_comes_to_what_it_comes_to() -> None:
     """In all 4,368 layouts: the mean utility is at least that of the plain safest cell, -0.393."""
     player = Safest(Table(levels.load(TINY)))

@@ -110,7 +110,7 @@ def differing(one: Instance, rng: Random, turns: int) -> str | None:
     return None
 
 
-@pytest.mark.parametrize("seed", one_in(10, range(0, 1000, 20)))
+@pytest.mark.parametrize("seed", one_in(10, range(0, 1000, 20), 1))
 def test_the_same_inputs_do_the_same(seed: int) -> None:
     """In games that make no sense, twenty a test, where it is said to be exact."""
     rng, compared = Random(seed), 0

@@ -21,7 +21,7 @@ from ggp.tasks.oracle import has_backend
 from ggp.tasks.solving import Run
 from tests.commands import Ask
 from tests.page_samples import comparison
-from tests.slow import one_in
+from tests.slow import slow_unless, slowly
 
 SUDOKU = "sudoku/paper-4x4"
 FILED = ("ace", "choco")
@@ -31,6 +31,8 @@ TAKING = [
     for name in registry.SOLVERS
     if has_backend(name) and registry.load("solver", name).available() is None
 ]
+
+AT_ONCE = [pair for pair in list(product(TAKING, LEVELS))[::4] if pair != ("choco", "slitherlink/tiny")]
 
 
 @pytest.mark.parametrize("solver", FILED)
@@ -48,7 +50,7 @@ def test_without_it_the_file_that_is_solved_is_the_one_that_is_exported(solver: 
     assert len(kept[True]) < len(kept[False])
 
 
-@pytest.mark.parametrize(("solver", "level"), one_in(4, product(TAKING, LEVELS)))
+@pytest.mark.parametrize(("solver", "level"), slow_unless(AT_ONCE, product(TAKING, LEVELS)))
 def test_the_answers_are_the_same(solver: str, level: str) -> None:
     found = [api.solve(level, solver, "all", presolve=presolve) for presolve in (True, False)]
     assert found[0].complete and found[1].complete
@@ -56,7 +58,7 @@ def test_the_answers_are_the_same(solver: str, level: str) -> None:
     assert [one.presolve for one in found] == [True, False]
 
 
-@pytest.mark.parametrize("solver", ["sat", "cp-sat", "cbc"])
+@pytest.mark.parametrize("solver", ["sat", "cp-sat", slowly("cbc")])
 def test_inputs_do_without_it_too(solver: str) -> None:
     for objective in ("turns", "pushes"):  # turn after turn, and by walks and pushes
         found = api.solve("sokoban/first", solver, objective=objective, presolve=False)

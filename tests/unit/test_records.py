@@ -173,7 +173,7 @@ def keys(file: Path) -> list[str]:
     return [json.loads(line)["key"] for line in lines if line.endswith(b"\n")]
 
 
-@few_or_many("times", 3, 10)
+@few_or_many("times", 2, 10)
 def test_a_comparison_killed_at_random_moments_loses_and_doubles_nothing(tmp_path: Path, times: int) -> None:
     sys.path.insert(0, str(TESTS))
     try:

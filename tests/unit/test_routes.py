@@ -116,7 +116,7 @@ def test_propagation_says_that_what_was_uneven_may_be_plain() -> None:
     assert list(faults(encoding, lowerings()["propagation"])) == []
 
 
-@pytest.mark.parametrize("level", one_in(2, TINY))
+@pytest.mark.parametrize("level", one_in(4, TINY))
 @pytest.mark.parametrize("name", registry.LOWERINGS)
 def test_a_lowering_leads_there_and_back_on_levels(name: str, level: str) -> None:
     """Where something moves: each plan that there could be, put into the encoding."""

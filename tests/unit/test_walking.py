@@ -117,7 +117,7 @@ def test_the_same_runs_win() -> None:
     assert all(sorts[f"{game}, {what}"] >= 5 for game in ("lemmings", "climbers") for what in ("won", "none"))
 
 
-@few_or_many("number", 4, 40)
+@few_or_many("number", 2, 40)
 def test_the_same_in_machine_code_and_where_few_failures_can_be_kept(
     monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:

@@ -122,7 +122,7 @@ class Program:
             return None
         return following if plain else unmarked(following)
 
-    @property
+    @cached_property
     def grows(self) -> bool:
         """Does anything come that does not go elsewhere? Then it may come to one cell after another."""
         outcomes = [one.outcome for part in self.parts for one in part.decisions.decisions]
@@ -132,7 +132,7 @@ class Program:
         """How often a loop may go on."""
         return board.height * board.width if self.wanders else board.height + board.width
 
-    @property
+    @cached_property
     def wanders(self) -> bool:
         """May it go on for longer than a line is? What grows does, and what is turned aside on its way."""
         outcomes = [one.outcome for part in self.parts for one in part.decisions.decisions]

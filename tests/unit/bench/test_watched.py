@@ -19,6 +19,7 @@ from ggp.learn.whole import learn_whole
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 from ggp.watch.vgdl import VgdlWorld
+from tests.in_one_pass import learn_in_one_pass
 
 FILES = Path(str(resources.files("ggp.bench") / "worlds"))
 FEW = {"first_seed": 1, "rollouts": 40, "turns": 300}
@@ -36,7 +37,7 @@ def test_a_game_is_learned_and_held_against_fresh_play() -> None:
 
 def test_a_rule_or_a_goal_that_is_wanting_is_noticed() -> None:
     digger = VgdlWorld(FILES / "vgdl" / "digger.txt")
-    learned = learn_whole(list(islice(rollouts(digger, random.Random(1)), 40)), "digger")
+    learned = learn_in_one_pass(list(islice(rollouts(digger, random.Random(1)), 40)), "digger")
     rules, goal, no_goal = learned.game.turn[0].rules, learned.game.goal, never(learned.pieces)
     for kept, terms, right in (
         (rules, goal.terms, (True, True)),

@@ -38,7 +38,7 @@ from ggp.watch.fresh import HeldBack
 from ggp.watch.odds import OddsForesight
 from ggp.watch.repeats import played_twice
 from ggp.watch.trial import Tally, Trial, once, tried
-from tests.slow import slow_unless
+from tests.slow import SLOW, slow_unless
 
 GAMES = Path(__file__).parents[2] / "data" / "chance"
 MOST = 300  # ways of a turn that are compared
@@ -88,7 +88,8 @@ def test_what_is_learned_of_a_description_has_its_distribution(name: str) -> Non
     assert compared > 20
 
 
-@pytest.mark.parametrize("name", slow_unless({"duck"}, ["duck", "goat", "seeds", "ghosts"]))
+@SLOW
+@pytest.mark.parametrize("name", ["duck", "goat", "seeds", "ghosts"])
 def test_what_is_learned_of_a_vgdl_game_has_its_chance(name: str) -> None:
     learned, trial = learned_from(f"{name}.txt")
     assert trial.holds, trial.lines

@@ -22,6 +22,7 @@ from ggp.learn.write.counts import Marked, counting_itself, spelled
 from ggp.model import Condition, Effect, Group, Nearby, Pattern, Rule
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
+from tests.slow import slowly
 
 GAME = """
 name = "spores"
@@ -80,7 +81,7 @@ def turns(runs: Sequence[Episode]) -> list[Turn]:
 @pytest.mark.parametrize(
     ("rules", "counted", "said"),
     [
-        (LIFE, ("spore", "around"), ["count spore at around = 3", "count spore at around <= 1"]),
+        slowly((LIFE, ("spore", "around"), ["count spore at around = 3", "count spore at around <= 1"])),
         (LONELY, ("spore", "beside"), ["count spore at beside <= 1"]),
         (CROWDED, ("wall", "around"), ["count wall at around >= 2"]),
     ],

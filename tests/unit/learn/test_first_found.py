@@ -61,7 +61,7 @@ def board(things: Things, at: Cell) -> Board:
 @pytest.mark.parametrize("order", slow_unless(["rows"], ["columns", "rows"]))
 def test_the_first_of_several_answers(order: str) -> None:
     """Also where none is left, and nothing is taken then."""
-    episodes = tuple(runs(order, 40, 1))
+    episodes = tuple(runs(order, 25, 1))
     turns = list(dict.fromkeys(turns_of(episodes)))
     program = learn_first_found(turns, structure_of(turns))
     whole = explained(episodes, "first", lambda *_: program)

@@ -25,7 +25,8 @@ from ggp.referee.inputs import all_actions
 from ggp.referee.stock import budget
 from ggp.referee.trajectory import replay
 from ggp.watch.recording import episode_of
-from tests.slow import one_in
+from tests.in_one_pass import learn_in_one_pass
+from tests.slow import slow_unless
 
 RANDOM = 10  # runs of a level besides its known plans
 TURNS = 12
@@ -78,7 +79,7 @@ SAME = (
 ).split()
 
 
-@pytest.mark.parametrize("name", one_in(3, SAME))
+@pytest.mark.parametrize("name", slow_unless(["lemmings", "psychopath-2", "boulder-dash"], SAME))
 def test_the_goal_of_a_game_is_right_on_levels_that_were_not_seen(name: str) -> None:
     seen, fresh = halves(name)
     structure = structure_from(seen)
@@ -302,7 +303,7 @@ def test_a_level_may_draw_what_wins() -> None:
 
 def test_the_goal_and_its_rivals_are_in_the_learned_description() -> None:
     game, kept = levels.load_game("psychopath")
-    found = learn_whole(runs_of(game, kept[:5], 1), "walk")
+    found = learn_in_one_pass(runs_of(game, kept[:5], 1), "walk")
     assert [term.source() for term in found.game.goal.terms] == ["every player on exit"]
     assert "won: as well might be meant: some player on exit" in found.evidence
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Sequence
 from itertools import islice
 
 import pytest
@@ -10,11 +11,15 @@ import pytest
 from ggp.errors import NotLearned
 from ggp.language.description import read_game
 from ggp.learn.boards import Turn, turns_of
-from ggp.learn.seen.structure import structure_of
+from ggp.learn.fit.program import Passes
+from ggp.learn.seen.structure import Structure, structure_of
 from ggp.learn.turn.in_parts.knocked import learn_knocked
 from ggp.learn.turn.turns import learn_ends
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
+from tests.slow import few_or_many
+
+Learn = Callable[[Sequence[Turn], Structure], Passes]
 
 ICE = """
 name = "ice"
@@ -63,9 +68,10 @@ def played(text: str, number: int) -> list[Turn]:
     return list(dict.fromkeys(turns_of(list(islice(rollouts(world, random.Random(1)), number)))))
 
 
-def test_what_a_sliding_player_runs_into_slides_on() -> None:
+@few_or_many("learn", learn_knocked, learn_ends)
+def test_what_a_sliding_player_runs_into_slides_on(learn: Learn) -> None:
     turns = played(ICE, 60)
-    program = learn_ends(turns, structure_of(turns))
+    program = learn(turns, structure_of(turns))
     assert program.cost < 8 and not any(map(program.wrong, turns))
     fresh = played(ICE, 100)
     assert len(fresh) > 1.5 * len(turns) and not any(map(program.wrong, fresh))

@@ -13,7 +13,7 @@ from ggp.learn.boards import Board, Episode
 from ggp.learn.goal.claims import Claim
 from ggp.learn.goal.goals import flags_of
 from ggp.learn.goal.wanted import telling, thinkable
-from ggp.learn.whole import Learned, learn_whole, with_goal_anew
+from ggp.learn.whole import Learned, with_goal_anew
 from ggp.model.result import OutOfTime
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
@@ -21,6 +21,7 @@ from ggp.watch.foresight import Foresight
 from ggp.watch.fresh import PLANNED, HeldBack
 from ggp.watch.planned import EACH, PLANS, Budget, Enough, plans_for_goals
 from ggp.watch.trial import Tally, Trial, less_doubted, once, only_goal
+from tests.in_one_pass import learn_in_one_pass
 
 GEMS = """
 name = "gems"
@@ -68,7 +69,7 @@ def unwon(goal: str) -> tuple[DescribedWorld, list[Episode], Learned]:
     world = world_with(goal)
     runs = islice(rollouts(world, random.Random(0)), 40)
     episodes = [one for one in runs if not one.won and not any(step.won for step in one.steps)]
-    return world, episodes, learn_whole(episodes, "gems")
+    return world, episodes, learn_in_one_pass(episodes, "gems")
 
 
 def test_what_nobody_has_won_by_chance_is_won_by_a_plan() -> None:
@@ -121,7 +122,7 @@ def test_whose_verdict_counts_is_asked_where_a_turn_may_win_and_lose() -> None:
         world = world_with(f'count gem = 0"]\nlose = ["some player on exit{excuse}', text)
         runs = islice(rollouts(world, random.Random(1)), 80)
         episodes = [run for run in runs if not any(map(both_hold, run.boards()))]
-        learned = learn_whole(episodes, "gems")
+        learned = learn_in_one_pass(episodes, "gems")
         assert [term.source() for term in learned.game.goal.lose] == ["every player on exit"]
         (run,) = plans_for_goals(Foresight(learned), world, episodes)
         assert (run.steps[-1].won, run.steps[-1].lost) == (bool(excuse), not excuse)

@@ -57,7 +57,7 @@ def played(*passes: str) -> list[Turn]:
     listed = "\n".join(f"[[turn]]\nrules = '''\n{rules.strip()}\n'''" for rules in passes)
     end = f"[goal]\nwin = ['count player = 0']\n[[level]]\nhorizon = 9\nmap = '''{BOARD}'''"
     world = DescribedWorld(*read_game(f"{GAME}{listed}\n{end}\n".encode(), "takes.toml"))
-    return list(dict.fromkeys(turns_of(list(islice(rollouts(world, random.Random(1)), 120)))))
+    return list(dict.fromkeys(turns_of(list(islice(rollouts(world, random.Random(1)), 80)))))
 
 
 def test_a_push_a_belt_and_a_pit_are_three_passes_that_say_fresh_turns() -> None:

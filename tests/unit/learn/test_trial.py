@@ -43,7 +43,7 @@ from ggp.watch.fresh import AIMED, ASKED, EVERY, MADE, TORN, HeldBack, Played, R
 from ggp.watch.trial import AGAIN, Tally, Trial, at_most, hold, once, tried, with_trial
 from ggp.watch.usual import Usual, twice_on
 from tests.commands import Ask
-from tests.slow import slow_unless
+from tests.slow import slow_unless, slowly
 
 STAIRS = Path(__file__).parents[2] / "data" / "variants" / "push-two.toml"
 
@@ -106,7 +106,7 @@ def test_fresh_boards_are_also_made_by_who_starts_over() -> None:
 def test_wrong_rules_are_found_out_and_the_first_turn_is_drawn() -> None:
     """What was learned of another game is held against this one, and learning brings nothing else."""
     _, fresh = play("two", 20, seed=1)
-    learned, trial = tried(lambda runs: sokoban()[1], fresh, 500)
+    learned, trial = tried(lambda runs: sokoban()[1], fresh, 250)
     assert trial.wrong > 0 and not trial.holds and trial.relearned == AGAIN and trial.back > AGAIN
     first = trial.tally.first
     assert first is not None and first.board != first.turn.after
@@ -142,7 +142,7 @@ def test_learning_anew_that_takes_too_long_is_given_up() -> None:
     assert trial.relearned == 0 and trial.wrong > 0 and "takes too long to find rules" in trial.given_up
 
 
-@pytest.mark.parametrize(("limit", "again"), [(None, False), (600.0, True)])
+@pytest.mark.parametrize(("limit", "again"), [(None, False), slowly((600.0, True))])
 def test_a_limit_that_was_given_is_the_only_one(
     limit: float | None, again: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -460,7 +460,8 @@ def test_contexts_are_counted() -> None:
     assert one_pass(program)
     assert contexts_of(program, turns) == (3, 3)
     assert contexts_of(program, turns[:4])[0] == 1
-    more = [turn("w" + "." * n, ".w" + "." * (n - 1)) for n in range(1, 2_101)]
+    behind = ["".join(cells) for cells in islice(product(".#", repeat=12), 2_100)]
+    more = [turn(f"w.{cells}", f".w{cells}") for cells in behind]
     assert contexts_of(program, [*more, *turns]) == (3, 3)
 
 

@@ -18,6 +18,8 @@ from ggp.learn.turn.one_pass.inorder import learn_in_order
 from ggp.learn.whole import Learned, learn_whole
 from ggp.watch.described import DescribedWorld
 from ggp.watch.foresight import Foresight
+from tests.in_one_pass import learn_in_one_pass
+from tests.slow import few_or_many
 
 Cells = list[set[str]]
 SIZE = 7
@@ -158,10 +160,11 @@ def laden(rng: random.Random) -> Episode:
     return run_of(held, cells, rng.choices(["left", "right"], k=4), upright=False)
 
 
-def test_a_value_can_be_two_numbers_in_one() -> None:
+@few_or_many("learn", learn_in_one_pass, learn_whole)
+def test_a_value_can_be_two_numbers_in_one(learn: Callable[[list[Episode]], Learned]) -> None:
     """What is left over threes is a question, as a gem counts three: so it is asked of all values at once."""
     rng = random.Random(3)
-    learned = learn_whole([laden(rng) for _ in range(60)])
+    learned = learn([laden(rng) for _ in range(60)])
     values = [int(token[5:]) for token in learned.structure.members("hero")]
     assert max(values) > 9
     for value in values:

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from ggp.learn.boards import Episode, stacks_of, turns_of
-from ggp.learn.whole import learn_whole
 from ggp.watch import rollouts
 from ggp.watch.covered import Covered
 from ggp.watch.environments import GymWorld
+from tests.in_one_pass import learn_in_one_pass
 from tests.slow import slow_unless
 
 FLOOR, WALL, MAN, PAD, COIN, WATER = range(6)
@@ -64,7 +64,7 @@ def test_what_is_hidden_is_remembered(becomes: int, shift: int) -> None:
     assert world.covered.by == {f"p0-{MAN + shift}"}
     assert world.covered.grounds == {frozenset({f"p0-{PAD + shift}"})}
     assert frozenset({f"p0-{MAN + shift}", f"p0-{PAD + shift}"}) in stacks_of(runs)
-    program = learn_whole(runs).program
+    program = learn_in_one_pass(runs).program
     _, fresh = watched(DrawnOver({PAD: becomes}, shift), 2, 20)
     assert not any(map(program.wrong, turns_of(fresh)))
 

@@ -12,13 +12,13 @@ import pytest
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.learn.boards import Board, Episode
-from ggp.learn.whole import learn_whole
 from ggp.model import Game, Level
 from ggp.tasks import exporting
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 from ggp.watch.puzzlescript import PuzzleScriptWorld
 from ggp.watch.vgdl import VgdlWorld
+from tests.in_one_pass import learn_in_one_pass
 from tests.slow import slow_unless
 
 FILES = Path(str(resources.files("ggp.bench") / "worlds")) / "vgdl"
@@ -26,7 +26,7 @@ FILES = Path(str(resources.files("ggp.bench") / "worlds")) / "vgdl"
 
 def learned_from(world: VgdlWorld, number: int) -> tuple[Game, tuple[Level, ...]]:
     """What was learned from so many roll-outs, written and read again."""
-    learned = learn_whole(list(islice(rollouts(world, random.Random(1)), number)), world.name)
+    learned = learn_in_one_pass(list(islice(rollouts(world, random.Random(1)), number)), world.name)
     game, kept = read_game(write_game(learned.game, learned.levels).encode(), f"{world.name}.toml")
     return game, tuple(kept)
 

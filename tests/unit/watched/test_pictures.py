@@ -110,7 +110,7 @@ def test_a_tile_that_shows_two_things_is_taken_apart() -> None:
     world.levels()
     named: dict[bytes, frozenset[str]] = {}
     rng = random.Random(4)
-    for run in range(40):
+    for run in range(20):
         env.reset(seed=run)
         while not any(env.step(rng.randrange(4))[2:4]) and rng.random() < 0.95:
             named.update(zip(env.truth(), world.board(env.picture()).cells, strict=True))
@@ -147,11 +147,11 @@ def test_gates_that_open_as_somebody_comes_to_a_plate_are_gates() -> None:
 def test_rules_are_learned_from_pictures_alone() -> None:
     """Sokoban, held against fresh play in the same tiles; buttons are called by the way that they go."""
     world = GymWorld(Painted(SOKOBAN, (8, 8)), "painted", seeds=3)
-    learned = learn_whole(list(islice(rollouts(world, random.Random(3), turns=30), 30)), world.name)
+    learned = learn_whole(list(islice(rollouts(world, random.Random(3), turns=20), 25)), world.name)
     again, toward = DescribedWorld(learned.game, (), go_on=True), learned.structure.toward
     assert set(toward.values()) == {"up", "right", "down", "left"}
     turns = 0
-    for run in islice(rollouts(world, random.Random(2), turns=30), 15):
+    for run in islice(rollouts(world, random.Random(2), turns=20), 12):
         (same,) = again.play([(run.start, [toward[str(step.word)] for step in run.steps])])
         assert same is not None
         assert [step.after for step in same.steps] == [step.after for step in run.steps]
