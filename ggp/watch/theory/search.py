@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 
 from ggp.learn.boards import Turn
@@ -75,7 +75,7 @@ class Search:
         outcomes, whole = self.outcomes(self.best), True
         while True:
             wrong = [n for n, outcome in enumerate(outcomes) if outcome.differs]
-            better = self.step(outcomes, wrong) if wrong else None
+            better = self.step(outcomes, wrong, whole=whole) if wrong else None
             if better is not None:
                 (self.best, outcomes), whole = better, False
             elif whole:
@@ -86,10 +86,12 @@ class Search:
             self.shorten()
         return [self.turns[n] for n in wrong]
 
-    def step(self, outcomes: list[Outcome], wrong: list[int]) -> tuple[Theory, list[Outcome]] | None:
-        """The same as `better`, of the least steps that help."""
+    def step(
+        self, outcomes: list[Outcome], wrong: list[int], *, whole: bool
+    ) -> tuple[Theory, list[Outcome]] | None:
+        """The same as `better`, of the least steps that help; larger ones where all turns were played."""
         self.meet = [frozenset((one.actor, one.partner) for one in outcome.met) for outcome in outcomes]
-        kinds: tuple[Steps, ...] = (self.at_an_end, self.steps, self.two_steps)
+        kinds: tuple[Steps, ...] = (self.at_an_end, *((self.steps, self.two_steps) if whole else ()))
         found = (self.better(outcomes, wrong, steps) for steps in kinds)
         return next((one for one in found if one is not None), None)
 
@@ -189,16 +191,21 @@ class Search:
     # --- steps --------------------------------------------------------------------------------------------
 
     def at_an_end(self, scene: Scene, outcome: Outcome) -> Iterator[Theory]:
-        """With one more line, as the last or the first."""
+        """With one more line, as the last or the first; or with one that has its pair here elsewhere.
+
+        Else a line that comes too early is made good by two more, and they by others.
+        """
         for line in self.lines(self.best, scene, outcome):
             yield self.best.with_lines((*self.best.lines, line))
             if self.best.lines:
                 yield self.best.with_lines((line, *self.best.lines))
+        pairs = {(one.actor, one.partner) for one in outcome.met}
+        yield from rearranged(self.best, [n for n, line in enumerate(self.best.lines) if line.pair in pairs])
 
     def steps(self, scene: Scene, outcome: Outcome) -> Iterator[Theory]:
         """Theories one step away that may say a turn better."""
         yield from self.with_lines(self.best, scene, outcome)
-        yield from rearranged(self.best)
+        yield from rearranged(self.best, range(len(self.best.lines)))
         yield from self.with_sorts(scene, outcome)
 
     def with_lines(self, theory: Theory, scene: Scene, outcome: Outcome) -> Iterator[Theory]:
@@ -314,11 +321,11 @@ def put_in(theory: Theory, line: Line) -> Iterator[Theory]:
             yield theory.with_lines((*lines[:n], line, *lines[n + 1 :]))
 
 
-def rearranged(theory: Theory) -> Iterator[Theory]:
-    """With one line less, or with one of them at another place."""
+def rearranged(theory: Theory, numbers: Iterable[int]) -> Iterator[Theory]:
+    """With one of these lines less, or with one of them at another place."""
     lines = theory.lines
-    for n, line in enumerate(lines):
-        rest = (*lines[:n], *lines[n + 1 :])
+    for n in numbers:
+        line, rest = lines[n], (*lines[:n], *lines[n + 1 :])
         yield theory.with_lines(rest)
         for place in range(len(lines)):
             if place != n:

@@ -322,12 +322,24 @@ def test_what_is_said_of_turns_that_a_new_line_plays_no_part_in_is_kept(
     search = Search(turns)
     with account(WORK):
         outcomes = search.outcomes(search.best)
-        search.step(outcomes, [n for n, one in enumerate(outcomes) if one.differs])
+        search.step(outcomes, [n for n, one in enumerate(outcomes) if one.differs], whole=True)
         mended = search.best.with_lines((*search.best.lines, Line("wrapAround", "car", "EOS")))
         kept = search.mended(mended, outcomes)
         assert [one.seen for one in kept] == [one.seen for one in search.outcomes(mended)]
         assert sum(one is other for one, other in zip(kept, outcomes, strict=True)) > 0
         assert kept != outcomes
+
+
+def test_a_line_that_has_its_pair_may_be_moved_before_one_more_is_put_in(
+    world: Callable[[str], VgdlWorld],
+) -> None:
+    search = Search(list(dict.fromkeys(turns_of(played(world(RING), 30)))))
+    lines = (Line("stepBack", "avatar", "EOS"), Line("killSprite", "coin", "avatar"))
+    search.best = search.best.with_lines(lines)
+    for scene in search.scenes:
+        outcome = search.one(search.best, scene, asked=True)
+        moved = any(one.lines == lines[::-1] for one in search.at_an_end(scene, outcome))
+        assert moved == bool(outcome.had)
 
 
 def test_who_holds_the_most_that_was_seen_comes_to_one_more(world: Callable[[str], VgdlWorld]) -> None:
