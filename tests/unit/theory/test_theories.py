@@ -407,6 +407,17 @@ def test_what_was_only_seen_to_come_has_a_class() -> None:
     assert sorts == {"avatar": Sort("HorizontalAvatar"), "dart": Sort("Missile", (("orientation", (0, -1)),))}
 
 
+def test_who_was_seen_once_and_holds_something_may_be_the_player() -> None:
+    """What he holds is told of players alone."""
+    empty, mark = frozenset[str](), frozenset({"stone"})
+    begun = Board(1, 4, (frozenset({"grub:0"}), empty, frozenset({"pod"}), mark))
+    gone_on = Board(1, 4, (empty, frozenset({"grub:0"}), frozenset({"pod"}), mark))
+    became = Board(1, 4, (empty, empty, frozenset({"pod", "moth:0"}), mark))
+    sorts = Search([Turn(begun, "right", gone_on), Turn(gone_on, "right", became)]).best.sorts
+    assert sorts["grub"] == sorts["moth"] == Sort("HorizontalAvatar")
+    assert sorts["stone"] == sorts["pod"] == Sort("Immovable")
+
+
 def meets(turn: Turn, name: str) -> bool:
     """Does the avatar come to where something of a name was?"""
     ways = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
