@@ -100,12 +100,18 @@ class Foresight:
         """The turns of some runs, as they are shown."""
         return list(turns_of(positions_only(episodes) if self.learned.invented is not None else episodes))
 
-    def flags(self, seen: Step, said: Step) -> list[bool]:
+    def flags(self, seen: Step, said: Step | Episode) -> list[bool]:
         """Of each flag that was told, and that the goal speaks of: does it say the same?"""
         if seen.refused:
             return []
         told = [(getattr(seen, flag), getattr(said, flag)) for flag in self.learned.speaks_of]
         return [one == other for one, other in told if one is not None]
+
+    def flags_of_board(self, seen: Step) -> list[bool]:
+        """The same of the board after a turn, without the turn."""
+        board = self.written(seen.after)
+        said = self.world.one(board, []) if board is not None else None
+        return self.flags(seen, said) if said is not None else []
 
     def played(self, turns: list[Turn]) -> Episode | None:
         """The turns as the referee plays them, from the first board; None where it cannot stand."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from ggp.learn.boards import Episode, Turn
 from ggp.learn.probe.twice import Places
-from ggp.watch.foresight import Foreseen, Foresight
+from ggp.watch.foresight import Foreseen
 from ggp.watch.fresh import AIMED, AROUND, ASKED, PLANNED, TORN, TWICE, Run
 from ggp.watch.usual import Usual
 
@@ -67,8 +68,15 @@ class Tally:
         return right
 
 
+class Foresees(Protocol):
+    """Who is asked what is foreseen."""
+
+    def of(self, episode: Episode) -> Iterator[Foreseen]:
+        """What is foreseen of each turn of a run."""
+
+
 def hold(
-    foresight: Foresight, runs: Iterable[Run], known: set[Turn], tally: Tally, *, whole: bool = False
+    foresight: Foresees, runs: Iterable[Run], known: set[Turn], tally: Tally, *, whole: bool = False
 ) -> None:
     """Count what is foreseen of the turns of some runs that are not known, each turn once.
 

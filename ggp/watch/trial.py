@@ -23,13 +23,13 @@ from ggp.learn.probe.goal_questions import goal_questions
 from ggp.learn.probe.rivals import SEARCHES, Rivals, made, rivals
 from ggp.learn.seen.attached import attached_in
 from ggp.learn.seen.contradictions import drawn, side_by_side
-from ggp.learn.seen.structure import structure_of
 from ggp.learn.whole import Learned, with_goal_anew
 from ggp.model.result import OutOfTime
 from ggp.model.shown import number_of
 from ggp.watch.around import Learn, a_few, played_around, with_like
 from ggp.watch.at_once import hold_at_once, to_learn_from
 from ggp.watch.brought import hold_brought_together
+from ggp.watch.by_theory import hold_theory
 from ggp.watch.foresight import Foreseen, Foresight
 from ggp.watch.fresh import AIMED, ASKED, MOST_BACK, PLANNED, TORN, Asked, Fresh, Run
 from ggp.watch.odds import Odds, OddsForesight
@@ -352,7 +352,7 @@ def once(
     if learned.by_chance:
         return once_by_chance(learned, seen, fresh, turns, trial)
     if learned.theory is not None:
-        return once_by_theory(learned, seen, fresh, turns, trial)
+        return replace(trial, tally=hold_theory(learned, learned.theory, seen, fresh, turns, trial.tally))
     foresight, tally = Foresight(learned), trial.tally
     tally.usual.see(fresh.beginning)
     unique = list(dict.fromkeys(foresight.shown(seen)))
@@ -384,29 +384,6 @@ def once(
         return replace(trial, contexts=contexts)
     left = left.outliving(known)
     return replace(trial, contexts=contexts, left=left, untried=next(iter(left.torn), None))
-
-
-def once_by_theory(
-    learned: Learned, seen: Sequence[Episode], fresh: Fresh, turns: int, trial: Trial
-) -> Trial:
-    """Hold a theory against fresh turns, and against turns that tell it from its rivals."""
-    foresight, tally = Foresight(learned), trial.tally
-    tally.usual.see(fresh.beginning)
-    known = set(foresight.shown(seen))
-    hold(foresight, fresh.runs(turns), known, tally)
-    told = learned.theory
-    if told is None or fresh.world is None:
-        return trial
-    if not tally.enough:
-        hold(foresight, fresh.asked(told.questions(seen), ASKED), known, tally)
-    if not tally.enough:
-        structure = structure_of(list(turns_of(seen)))
-        aimed = goal_questions(seen, structure, foresee=told.after)
-        hold(foresight, fresh.asked(aimed, AIMED), known, tally)
-    if not tally.against and told.alike:
-        planned = plans_for_goals(foresight, fresh.world, seen)
-        hold(foresight, (Run(PLANNED, one) for one in planned), known, tally)
-    return trial
 
 
 def noted(runs: Iterable[Run], played: list[Episode]) -> Iterator[Run]:

@@ -22,6 +22,7 @@ AGAINST = {"up": "down", "down": "up", "left": "right", "right": "left"}
 TILES = {"avatar": "person", "wall": "wall", "box": "crate", "crate": "crate", "key": "star", "exit": "exit"}
 KILLED, DISABLED = "killed", "disabled"
 FAR = "far"  # it has come from elsewhere than a neighbouring cell
+HOME = {way: f"home-{way}" for way in ("up", "down", "left", "right")}  # on its way back over an edge
 
 
 Holding = tuple[tuple[str, int], ...]
@@ -39,7 +40,7 @@ class Form(NamedTuple):
     this tick, beside those. `held`: what it has of each resource, in their order; what
     an avatar has is no form of it, but goes along with it as a piece. `at`: where it stands between cells,
     and `by` how many pixels it has come in this tick (0: a whole cell). `shields`: what does not happen to
-    it in this tick any more.
+    it in this tick any more. `over`: the edge over which it has gone round in this tick, from beside it.
     """
 
     key: str
@@ -58,6 +59,7 @@ class Form(NamedTuple):
     at: At = (0, 0)
     by: int = 0
     shields: tuple[Shield, ...] = ()
+    over: str | None = None
 
     @property
     def away(self) -> bool:
@@ -128,6 +130,7 @@ class Forms:
         words += [f"{'down' if form.at[0] > 0 else 'up'}{abs(form.at[0])}"] if form.at[0] else []
         words += [f"{'right' if form.at[1] > 0 else 'left'}{abs(form.at[1])}"] if form.at[1] else []
         words += [f"from-{form.went}"] if form.went else []
+        words += [f"over-{form.over}"] if form.over else []
         words += [f"by{form.by}"] if form.by else []
         words += [f"has{amount}-{safe(resource)}" for resource, amount in form.held]
         words += [f"shielded-{safe(partner)}-{effect}" for _, partner, effect in form.shields]

@@ -66,7 +66,7 @@ def aged(lower: Lowering, form: Form) -> Iterator[Form]:
 
 def rested(lower: Lowering, form: Form) -> Form:
     """A form after the tick."""
-    after = form._replace(went=None, by=0, rest=max(0, form.rest - 1), born=False, shields=())
+    after = form._replace(went=None, by=0, rest=max(0, form.rest - 1), born=False, shields=(), over=None)
     return free_to_draw(lower, after)
 
 

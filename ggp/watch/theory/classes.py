@@ -139,17 +139,20 @@ def first_sorts(turns: Sequence[Turn], spelling: Spelling) -> dict[str, Sort]:
 
 
 def players_of(turns: Sequence[Turn], spelling: Spelling, habits: dict[str, Habits]) -> set[str]:
-    """The names of those who go where the keys say: who does most often, and who stands for it elsewhere."""
+    """The names of those who go where the keys say: who does most often, and who stands for it elsewhere.
+
+    Who holds something may have been seen only in a turn in which another became it.
+    """
 
     def share(name: str) -> float:
         habit = habits[name]
         return habit.led / habit.asked if habit.asked else 0.0
 
-    boards = [insides(turn.before, spelling) for turn in turns]
+    boards = [insides(board, spelling) for turn in turns for board in (turn.before, turn.after)]
     found = set[str]()
     for name in sorted(habits, key=share, reverse=True):
         if found and name not in spelling.names.holders and share(name) < LED:
-            break
+            continue
         alone = [board for board in boards if len(board.get(name, ())) == 1]
         if alone and not any(found & board.keys() for board in alone):
             found.add(name)

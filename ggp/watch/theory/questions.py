@@ -24,9 +24,10 @@ from ggp.watch.theory.theories import Line, Theory
 
 Asked = tuple[Board, str | None]
 Pairs = frozenset[tuple[str, str]]
+Played = tuple[Scene, Outcome]
 
 POOL = 600  # boards that are made
-RIVALS = 20  # theories that are told apart
+RIVALS = 60  # theories that are told apart
 EACH = 2  # boards for each
 AT_ONCE = 200  # boards for two lines, of which each has its pair
 NEW = 3  # boards for two sorts that never met
@@ -37,27 +38,31 @@ def questions(theory: Theory, spelling: Spelling, turns: Sequence[Turn]) -> list
     """Boards and inputs to be asked for."""
     still = unmoved(turns)
     scenes = [Scene(turn, spelling, still) for turn in turns]
-    outcomes = [(scene, played(theory, scene, asked=True)) for scene in scenes]
-    met = [pairs_of(outcome) for _, outcome in outcomes]
+    outcomes = [played(theory, scene, asked=True) for scene in scenes]
+    seen = list(zip(scenes, outcomes, strict=True))
     known = {(turn.before, turn.word) for turn in turns}
     rng = random.Random(len(turns))
-    pool = [ready(one, spelling) for one in made(turns, known, rng)]
+    pool = [ready(one, spelling, still) for one in made(turns, known, rng)]
     said = [played(theory, scene, asked=True) for scene in pool]
-    found = dict.fromkeys(chain(unmet(pool, said, set().union(*met)), at_most(theory, spelling, turns)))
-    for rival in islice(others(theory, spelling, scenes, met), RIVALS):
-        apart = (n for n, scene in enumerate(pool) if played(rival, scene).seen != said[n].seen)
+    met = set[tuple[str, str]]().union(*map(pairs_of, outcomes))
+    found = dict.fromkeys(chain(unmet(pool, said, met), at_most(theory, spelling, turns)))
+    for number, rival in islice(others(theory, spelling, seen), RIVALS):
+        had = (n for n, one in enumerate(said) if number in one.had)
+        apart = (n for n in had if played(rival, pool[n]).seen != said[n].seen)
         found |= dict.fromkeys(pool[n].asked for n in islice(apart, EACH))
-    for one, other, rival in swapped(theory, scenes, met):
-        near = (ready(asked, spelling) for asked in at_once(one, other, outcomes, spelling, rng))
+    for one, other, rival in swapped(theory, seen):
+        near = (
+            ready(asked, spelling, still) for asked in dict.fromkeys(at_once(one, other, seen, spelling, rng))
+        )
         differ = (scene for scene in near if played(rival, scene).seen != played(theory, scene).seen)
         found |= dict.fromkeys(scene.asked for scene in islice(differ, EACH))
     return list(found)
 
 
-def ready(asked: Asked, spelling: Spelling) -> Scene:
+def ready(asked: Asked, spelling: Spelling, still: frozenset[Token]) -> Scene:
     """A turn that nobody has seen, made ready."""
     board, word = asked
-    return Scene(Turn(board, word, board), spelling, frozenset())
+    return Scene(Turn(board, word, board), spelling, still)
 
 
 def pairs_of(outcome: Outcome) -> Pairs:
@@ -144,36 +149,32 @@ def lone(stack: Stack, turn: Turn) -> bool:
     return any(sum(token in one for one in turn.before.cells) == 1 for token in stack)
 
 
-def others(
-    theory: Theory, spelling: Spelling, scenes: Sequence[Scene], met: Sequence[Pairs]
-) -> Iterator[Theory]:
-    """Theories with one line less, or another in its place, that say all that was seen."""
+def others(theory: Theory, spelling: Spelling, seen: Sequence[Played]) -> Iterator[tuple[int, Theory]]:
+    """Theories with one line less, or another in its place, that say all that was seen; with its number."""
     for n, line in enumerate(theory.lines):
-        concerned = [scene for scene, pairs in zip(scenes, met, strict=True) if line.pair in pairs]
+        concerned = [scene for scene, outcome in seen if n in outcome.had]
         before, after = theory.lines[:n], theory.lines[n + 1 :]
         for some in ((), *((one,) for one in lines_for(theory, *line.pair, spelling.held))):
             rival = theory.with_lines((*before, *some, *after))
             if some != (line,) and not any(played(rival, scene).differs for scene in concerned):
-                yield rival
+                yield n, rival
 
 
-def swapped(
-    theory: Theory, scenes: Sequence[Scene], met: Sequence[Pairs]
-) -> Iterator[tuple[Line, Line, Theory]]:
+def swapped(theory: Theory, seen: Sequence[Played]) -> Iterator[tuple[Line, Line, Theory]]:
     """Theories with a line before another one, which say all that was seen; and the two."""
     lines = theory.lines
     for m, n in combinations(range(len(lines)), 2):
         one, other = lines[m], lines[n]
         if not set(one.pair) & set(other.pair) and "undoAll" not in (one.effect, other.effect):
             continue  # they change different things
-        both = [scene for scene, pairs in zip(scenes, met, strict=True) if {one.pair, other.pair} <= pairs]
+        concerned = [scene for scene, outcome in seen if other.pair in pairs_of(outcome)]
         rival = theory.with_lines((*lines[:m], other, *lines[m:n], *lines[n + 1 :]))
-        if not any(played(rival, scene).differs for scene in both):
+        if not any(played(rival, scene).differs for scene in concerned):
             yield one, other, rival
 
 
 def at_once(
-    one: Line, other: Line, outcomes: Sequence[tuple[Scene, Outcome]], spelling: Spelling, rng: random.Random
+    one: Line, other: Line, outcomes: Sequence[Played], spelling: Spelling, rng: random.Random
 ) -> Iterator[Asked]:
     """Turns in which the one line had its pair, with something of the other's put near; and the other way."""
     for first, second in ((one, other), (other, one)):

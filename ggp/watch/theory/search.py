@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 
 from ggp.learn.boards import Turn
@@ -72,19 +72,28 @@ class Search:
 
     def run(self) -> list[Turn]:
         """Mend the theory until no turn is wrong, or nothing helps; the turns that are wrong then."""
-        outcomes = self.outcomes(self.best)
-        while wrong := [n for n, outcome in enumerate(outcomes) if outcome.differs]:
-            self.meet = [frozenset((one.actor, one.partner) for one in outcome.met) for outcome in outcomes]
-            for steps in (self.at_an_end, self.steps, self.two_steps):
-                better = self.better(outcomes, wrong, steps)
-                if better is not None:
-                    break
-            else:
+        outcomes, whole = self.outcomes(self.best), True
+        while True:
+            wrong = [n for n, outcome in enumerate(outcomes) if outcome.differs]
+            better = self.step(outcomes, wrong, whole=whole) if wrong else None
+            if better is not None:
+                (self.best, outcomes), whole = better, False
+            elif whole:
                 break
-            self.best, outcomes = better
+            else:
+                outcomes, whole = self.outcomes(self.best), True
         if not wrong:
             self.shorten()
         return [self.turns[n] for n in wrong]
+
+    def step(
+        self, outcomes: list[Outcome], wrong: list[int], *, whole: bool
+    ) -> tuple[Theory, list[Outcome]] | None:
+        """The same as `better`, of the least steps that help; larger ones where all turns were played."""
+        self.meet = [frozenset((one.actor, one.partner) for one in outcome.met) for outcome in outcomes]
+        kinds: tuple[Steps, ...] = (self.at_an_end, *((self.steps, self.two_steps) if whole else ()))
+        found = (self.better(outcomes, wrong, steps) for steps in kinds)
+        return next((one for one in found if one is not None), None)
 
     def wrong(self) -> bool:
         """Does the theory say some turn otherwise?"""
@@ -101,6 +110,20 @@ class Search:
         """All turns as a theory says them."""
         return [self.one(theory, scene, asked=True) for scene in self.scenes]
 
+    def mended(self, theory: Theory, outcomes: list[Outcome]) -> list[Outcome]:
+        """The same of a theory with other lines than the best, which says these: what they change is played.
+
+        Who is pushed to somebody by one line, and taken back by another, was not seen to meet him. So what
+        comes of this is not sure.
+        """
+        if theory.sorts != self.best.sorts:
+            return self.outcomes(theory)
+        pairs = {line.pair for line in changed(self.best.lines, theory.lines)}
+        return [
+            self.one(theory, scene, asked=True) if met & pairs else outcome
+            for scene, met, outcome in zip(self.scenes, self.meet, outcomes, strict=True)
+        ]
+
     def better(
         self, outcomes: list[Outcome], wrong: list[int], steps: Steps
     ) -> tuple[Theory, list[Outcome]] | None:
@@ -112,7 +135,7 @@ class Search:
             good = self.better_there(scene, outcome, steps, tried)
             pairs = {(one.actor, one.partner) for one in near(scene, outcome)}
             for theory in self.shortlist(good, outcomes, pairs):
-                said = self.outcomes(theory)
+                said = self.mended(theory, outcomes)
                 if cost_of(said) < best:
                     best, found = cost_of(said), (theory, said)
                     break  # the others did worse on fewer turns
@@ -168,16 +191,21 @@ class Search:
     # --- steps --------------------------------------------------------------------------------------------
 
     def at_an_end(self, scene: Scene, outcome: Outcome) -> Iterator[Theory]:
-        """With one more line, as the last or the first."""
+        """With one more line, as the last or the first; or with one that has its pair here elsewhere.
+
+        Else a line that comes too early is made good by two more, and they by others.
+        """
         for line in self.lines(self.best, scene, outcome):
             yield self.best.with_lines((*self.best.lines, line))
             if self.best.lines:
                 yield self.best.with_lines((line, *self.best.lines))
+        pairs = {(one.actor, one.partner) for one in outcome.met}
+        yield from rearranged(self.best, [n for n, line in enumerate(self.best.lines) if line.pair in pairs])
 
     def steps(self, scene: Scene, outcome: Outcome) -> Iterator[Theory]:
         """Theories one step away that may say a turn better."""
         yield from self.with_lines(self.best, scene, outcome)
-        yield from rearranged(self.best)
+        yield from rearranged(self.best, range(len(self.best.lines)))
         yield from self.with_sorts(scene, outcome)
 
     def with_lines(self, theory: Theory, scene: Scene, outcome: Outcome) -> Iterator[Theory]:
@@ -250,6 +278,14 @@ class Search:
                     yield self.best.with_lines((*lines[:n], line, *lines[n + 1 :]))
 
 
+def changed(before: tuple[Line, ...], after: tuple[Line, ...]) -> tuple[Line, ...]:
+    """The lines that are not the first or the last ones of both."""
+    shorter = min(len(before), len(after))
+    first = next((n for n in range(shorter) if before[n] != after[n]), shorter)
+    last = next((n for n in range(shorter - first) if before[-1 - n] != after[-1 - n]), shorter - first)
+    return (*before[first : len(before) - last], *after[first : len(after) - last])
+
+
 def near(scene: Scene, outcome: Outcome) -> list[Meeting]:
     """Who met near a cell that came out wrong."""
     cells = wrong_cells(scene, outcome)
@@ -285,11 +321,11 @@ def put_in(theory: Theory, line: Line) -> Iterator[Theory]:
             yield theory.with_lines((*lines[:n], line, *lines[n + 1 :]))
 
 
-def rearranged(theory: Theory) -> Iterator[Theory]:
-    """With one line less, or with one of them at another place."""
+def rearranged(theory: Theory, numbers: Iterable[int]) -> Iterator[Theory]:
+    """With one of these lines less, or with one of them at another place."""
     lines = theory.lines
-    for n, line in enumerate(lines):
-        rest = (*lines[:n], *lines[n + 1 :])
+    for n in numbers:
+        line, rest = lines[n], (*lines[:n], *lines[n + 1 :])
         yield theory.with_lines(rest)
         for place in range(len(lines)):
             if place != n:

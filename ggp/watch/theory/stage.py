@@ -9,7 +9,8 @@ from typing import NamedTuple
 from ggp.engines.vgdl.faults import VgdlFault
 from ggp.engines.vgdl.insides import VECTORS, Inside, facing_of
 from ggp.engines.vgdl.level import VgdlLevel, held_by
-from ggp.engines.vgdl.sprites import Sprite
+from ggp.engines.vgdl.program import Line
+from ggp.engines.vgdl.sprites import Group, Sprite
 from ggp.learn.boards import Board, Token, Turn
 from ggp.model import Cell
 from ggp.watch.theory.spelling import Spelling
@@ -33,11 +34,15 @@ class Meeting(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What comes of a turn: what stands where, None where the engine stops; who met, and how much differs."""
+    """What comes of a turn: what stands where, None where the engine stops; who met, and how much differs.
+
+    `had`: the numbers of the lines that had their pair when it was their turn; none where nobody asked.
+    """
 
     seen: Seen | None
     met: frozenset[Meeting]
     differs: int
+    had: frozenset[int] = frozenset()
 
 
 class Scene:
@@ -65,10 +70,11 @@ class Scene:
             self.fill(level)
             level.tick(self.key if self.key in level.keys else "noop")
         except VgdlFault:
-            return Outcome(None, level.met, STOPPED)
+            return Outcome(None, level.met, STOPPED, frozenset(level.had))
         seen, odd = self.look(level)
         met = level.met | level.sharing() if asked else level.met
-        return Outcome(seen, met, odd + (differing(seen, self.after) if seen != self.after else 0))
+        differs = odd + (differing(seen, self.after) if seen != self.after else 0)
+        return Outcome(seen, met, differs, frozenset(level.had))
 
     def fill(self, level: Stage) -> None:
         """Put all that stood there on the stage."""
@@ -112,19 +118,43 @@ class Scene:
 
 
 class Stage(VgdlLevel):
-    """A level that notes who shares a cell once all have moved."""
+    """A level that notes who shares a cell once all have moved, and which lines have their pair."""
 
     met: frozenset[Meeting] = frozenset()
 
     def __init__(self, theory: Theory, height: int, width: int, *, asked: bool) -> None:
         super().__init__(theory.game, height, width)
-        self.asked = asked
+        self.asked, self.had = asked, set[int]()
 
     def run_effects(self) -> None:
         """Run every effect, as the engine does."""
         if self.asked:
             self.met = self.sharing()
         super().run_effects()
+
+    def meet(self, line: Line, actors: list[Sprite], partners: Group) -> None:
+        """An effect between sprites in one cell; some may be there only since a line before it."""
+        if self.asked:
+            for one in actors:
+                if any(other is not one for other in partners.at.get(one.cell, ())):
+                    self.note(line, one.cell)
+        super().meet(line, actors, partners)
+
+    def off_the_map(self, line: Line, actors: list[Sprite]) -> None:
+        """An effect on sprites beyond an edge."""
+        if self.asked:
+            for one in actors:
+                if not self.inside(one.cell):
+                    self.note(line, one.cell)
+        super().off_the_map(line, actors)
+
+    def note(self, line: Line, cell: Cell) -> None:
+        """Note that a line has its pair in a cell."""
+        actor, partner = line.effect.actor, line.effect.partner
+        self.had.add(line.effect.line - 1)
+        self.met |= {Meeting(actor, partner, cell)}
+        if partner != EDGE:
+            self.met |= {Meeting(partner, actor, cell)}
 
     def sharing(self) -> frozenset[Meeting]:
         """Who shares a cell now, or is beyond an edge."""

@@ -20,7 +20,7 @@ from ggp.watch.foresight import Foresight
 from ggp.watch.theory import learning
 from ggp.watch.theory.learning import TheoryFirst
 from ggp.watch.theory.questions import questions
-from ggp.watch.theory.search import Search
+from ggp.watch.theory.search import Search, changed
 from ggp.watch.theory.spelling import spelling_of
 from ggp.watch.theory.stage import Scene, differing
 from ggp.watch.theory.theories import Line, Sort, Theory
@@ -282,6 +282,67 @@ def test_two_lines_whose_order_was_never_seen_to_matter_are_told_apart(
     assert any(differ(Turn(board, word, board)) for board, word in asked)
 
 
+def test_who_is_pushed_to_somebody_and_taken_back_has_met_him(world: Callable[[str], VgdlWorld]) -> None:
+    """Else no turn is known in which the line has its pair, and none is asked for like it."""
+    (board,) = world(PUSHED).levels()
+    cells = [stack - {"avatar"} for stack in board.cells]
+    cells[2 * board.width + 3] = frozenset({"avatar"})
+    turn = Turn(board._replace(cells=tuple(cells)), "up", board)
+    sorts = {key: Sort("Immovable") for key in ("wall", "box")}
+    sorts |= {"cat": Sort("Missile"), "avatar": Sort("MovingAvatar")}
+    pushed, undone = Line("bounceForward", "box", "avatar"), Line("undoAll", "box", "wall")
+    outcome = Scene(turn, spelling_of([turn]), frozenset()).played(
+        Theory(sorts, (pushed, undone)), asked=True
+    )
+    assert outcome.had == {0, 1}
+    assert {(one.actor, one.partner) for one in outcome.met} >= {("box", "avatar"), ("box", "wall")}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "lines"),
+    [
+        ("abc", "abc", ""),
+        ("abc", "abxc", "x"),
+        ("abc", "ac", "b"),
+        ("abc", "xbc", "ax"),
+        ("abcd", "acbd", "bccb"),
+    ],
+)
+def test_lines_that_are_the_first_or_the_last_of_two_theories_are_not_changed(
+    before: str, after: str, lines: str
+) -> None:
+    one, other = (tuple(Line("killSprite", name, "z") for name in some) for some in (before, after))
+    assert "".join(line.actor for line in changed(one, other)) == lines
+
+
+def test_what_is_said_of_turns_that_a_new_line_plays_no_part_in_is_kept(
+    world: Callable[[str], VgdlWorld],
+) -> None:
+    """And the search asks about all of them in the end."""
+    turns = list(dict.fromkeys(turns_of(played(world(RING), 30))))
+    search = Search(turns)
+    with account(WORK):
+        outcomes = search.outcomes(search.best)
+        search.step(outcomes, [n for n, one in enumerate(outcomes) if one.differs], whole=True)
+        mended = search.best.with_lines((*search.best.lines, Line("wrapAround", "car", "EOS")))
+        kept = search.mended(mended, outcomes)
+        assert [one.seen for one in kept] == [one.seen for one in search.outcomes(mended)]
+        assert sum(one is other for one, other in zip(kept, outcomes, strict=True)) > 0
+        assert kept != outcomes
+
+
+def test_a_line_that_has_its_pair_may_be_moved_before_one_more_is_put_in(
+    world: Callable[[str], VgdlWorld],
+) -> None:
+    search = Search(list(dict.fromkeys(turns_of(played(world(RING), 30)))))
+    lines = (Line("stepBack", "avatar", "EOS"), Line("killSprite", "coin", "avatar"))
+    search.best = search.best.with_lines(lines)
+    for scene in search.scenes:
+        outcome = search.one(search.best, scene, asked=True)
+        moved = any(one.lines == lines[::-1] for one in search.at_an_end(scene, outcome))
+        assert moved == bool(outcome.had)
+
+
 def test_who_holds_the_most_that_was_seen_comes_to_one_more(world: Callable[[str], VgdlWorld]) -> None:
     turns = [turn for turn in turns_of(played(world(PURSE), 30)) if not holds(turn, "avatar:3")]
     with account(WORK):
@@ -345,6 +406,17 @@ def test_what_was_only_seen_to_come_has_a_class() -> None:
     after = Board(1, 3, (frozenset(), frozenset({"avatar"}), frozenset({"dart:left"})))
     sorts = Search([Turn(before, "right", after)]).best.sorts
     assert sorts == {"avatar": Sort("HorizontalAvatar"), "dart": Sort("Missile", (("orientation", (0, -1)),))}
+
+
+def test_who_was_seen_once_and_holds_something_may_be_the_player() -> None:
+    """What he holds is told of players alone."""
+    empty, mark = frozenset[str](), frozenset({"stone"})
+    begun = Board(1, 4, (frozenset({"grub:0"}), empty, frozenset({"pod"}), mark))
+    gone_on = Board(1, 4, (empty, frozenset({"grub:0"}), frozenset({"pod"}), mark))
+    became = Board(1, 4, (empty, empty, frozenset({"pod", "moth:0"}), mark))
+    sorts = Search([Turn(begun, "right", gone_on), Turn(gone_on, "right", became)]).best.sorts
+    assert sorts["grub"] == sorts["moth"] == Sort("HorizontalAvatar")
+    assert sorts["stone"] == sorts["pod"] == Sort("Immovable")
 
 
 def meets(turn: Turn, name: str) -> bool:

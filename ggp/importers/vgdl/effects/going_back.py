@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ggp.importers.vgdl.effects.lines import begin
+from ggp.importers.vgdl.effects.lines import LONGEST, begin
 from ggp.importers.vgdl.facts import Line
-from ggp.importers.vgdl.forms import AGAINST, FAR, At, Form, safe
+from ggp.importers.vgdl.forms import AGAINST, FAR, HOME, At, Form, safe
 from ggp.importers.vgdl.lowering import Lowering
 from ggp.importers.vgdl.parts import WHOLE, anchored, last, overlaps
-from ggp.importers.vgdl.steps import Step, put, stop, there
+from ggp.importers.vgdl.steps import Step, edge, put, stop, there
 from ggp.model import Condition, Effect, Path, Pattern
 
 
@@ -17,8 +17,10 @@ def back(lower: Lowering, step: Step, form: Form, asks: Iterable[Condition]) -> 
     """A form goes back to where it was when the tick began."""
     if form.went is None:
         return
-    new = form._replace(went=None, by=0, off=False)
-    if form.went == FAR:
+    new = form._replace(went=None, by=0, off=False, over=None)
+    if form.over is not None:
+        step.change(form, form._replace(over=HOME[form.over]), asks)
+    elif form.went == FAR:
         step.add((there(lower.forms.pattern(form)), *asks), stop(), "back-from-afar")
     elif form.at != WHOLE or form.by:
         path, at = anchored(last(form, lower.block), lower.block)
@@ -27,6 +29,29 @@ def back(lower: Lowering, step: Step, form: Form, asks: Iterable[Condition]) -> 
         step.change(form, new, asks)
     else:
         step.change(form, new, asks, to=(AGAINST[form.went],))
+
+
+def may_go_back(lower: Lowering, form: Form) -> bool:
+    """Has it left the map by one cell, and may a line put it back there? Then it is kept where it was."""
+    lines = [line for line in lower.lines if form.key in line.actors or line.effect.name == "undoAll"]
+    taken_back = any(line.effect.name in ("stepBack", "undoAll") for line in lines)
+    return lower.python and taken_back and form.at == WHOLE and not form.by
+
+
+def goes_home(lower: Lowering, line: Line) -> None:
+    """What was put back over an edge slides to the other one, where it came from."""
+    ways = {home: way for way, home in HOME.items()}
+    slide = lower.step(f"slide-back-{line.effect.line}", line.effect.line)
+    land = lower.step(f"land-back-{line.effect.line}", line.effect.line)
+    for form in lower.those(lower.kinds):
+        way = ways.get(form.over or "")
+        if way is not None:
+            slide.change(form, form, (edge(way, outside=False),), to=(way,))
+            land.change(form, form._replace(went=None, by=0, over=None), (edge(way, outside=True),))
+            land.spent.add(form)
+    if slide.rules:
+        lower.done(slide, LONGEST)
+        lower.done(land)
 
 
 def step_back(lower: Lowering, line: Line) -> None:
@@ -40,8 +65,12 @@ def step_back(lower: Lowering, line: Line) -> None:
         for asks in lower.meets(line, form) if form.went is not None else ():
             if form in among and form.went != FAR and several(lower, form.key):
                 in_each_others_way(lower, step, form, asks, moved)
+            if form in among and form.went == FAR:
+                step.add((there(lower.forms.pattern(form)), *asks), stop(), "back-from-afar")
+                continue
             back(lower, step, form, asks)
     lower.done(step)
+    goes_home(lower, line)
 
 
 def several(lower: Lowering, key: str) -> bool:
@@ -125,6 +154,7 @@ def undo_all(lower: Lowering, line: Line) -> None:
         if form.key not in spared:
             back(lower, undo, form, (there(Pattern(mark)),))
     lower.done(undo)
+    goes_home(lower, line)
 
 
 def moves_together(lower: Lowering) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ggp.importers.vgdl.effects.going_back import may_go_back
 from ggp.importers.vgdl.effects.killing import told_everywhere
 from ggp.importers.vgdl.effects.lines import LONGEST, begin
 from ggp.importers.vgdl.effects.order import others
@@ -102,7 +103,9 @@ def wrap(lower: Lowering, line: Line) -> None:
         if form.key not in lower.faces and form.key not in bounced:
             continue  # what faces nowhere stays where it is
         at = (form.at[0], 0) if form.went in ("left", "right") else (0, form.at[1])
-        slides.append((form, AGAINST[str(form.went)], form._replace(went=FAR, off=False, at=at, by=0)))
+        over = form.went if may_go_back(lower, form) else None
+        new = form._replace(went=FAR, off=False, at=at, by=0, over=over)
+        slides.append((form, AGAINST[str(form.went)], new))
     lower.done(step)
     slide = lower.step(f"slide-{line.effect.line}", line.effect.line)
     land = lower.step(f"land-{line.effect.line}", line.effect.line)
@@ -133,7 +136,7 @@ def beam(lower: Lowering, line: Line, form: Form, stype: str) -> None:
     """A form of the avatar goes to the exit, with what it has."""
     lower.exits.add(stype)
     mark = f"beam-{line.effect.line}-{lower.forms.name(form)}"
-    new = form._replace(went=FAR, rest=lower.kinds[form.key].cooldown, off=False)
+    new = form._replace(went=FAR, rest=lower.kinds[form.key].cooldown, off=False, over=None)
     leaves = lower.step(f"leaves-{line.effect.line}", line.effect.line)
     if not told_everywhere(lower, line, [form], mark, leaves, what_it_has_goes):
         return
