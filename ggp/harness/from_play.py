@@ -213,15 +213,11 @@ def learner_for(noise: float | None, observe: str, world: World | None = None) -
         return lambda episodes, name, ways: learn_positions(episodes, name)
     from ggp.learn.chance.whole import learn_with_chance
 
-    theories = getattr(world, "theories", False)
-    if theories == "puzzlescript":
-        from ggp.watch.theory.puzzlescript.learning import RulesFirst
-
-        return RulesFirst(learn_with_chance)
+    theories = getattr(world, "theories", "")
     if theories:
-        from ggp.watch.theory.learning import TheoryFirst
+        from ggp.watch.theory.learning import theory_first
 
-        return TheoryFirst(learn_with_chance)
+        return theory_first(theories, learn_with_chance)
     return learn_with_chance
 
 

@@ -182,9 +182,9 @@ class VgdlWorld:
         return not clocks or wind(level, clocks, self.cooldowns)
 
     @property
-    def theories(self) -> bool:
-        """Do theories of py-vgdl's dialect say what is played here?"""
-        return self.game is None or self.game.dialect is not GVGAI
+    def theories(self) -> str:
+        """Which theories may say what is played here: those of py-vgdl's dialect, or none."""
+        return "vgdl" if self.game is None or self.game.dialect is not GVGAI else ""
 
     @property
     def left_out(self) -> str:

@@ -1,32 +1,29 @@
-"""Learning a theory from runs, and from the runs that the last one did not foresee."""
+"""Learning a theory where there is one, and in another way where there is none."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ggp.errors import NotLearned, PuzzleError
-from ggp.learn.boards import Episode, turns_of
+from ggp.errors import PuzzleError
+from ggp.learn.boards import Episode
 from ggp.learn.fit.toil import account
-from ggp.learn.seen.contradictions import refuse_contradictions
 from ggp.learn.turn.ways import Ways
 from ggp.learn.whole import Learned
-from ggp.watch.theory.search import Search
-from ggp.watch.theory.theories import Theory
-from ggp.watch.theory.written import written
 
 Learner = Callable[[Sequence[Episode], str, Ways], Learned]
-AFRESH = 3  # times that a theory is looked for from nothing, each with other turns first
-WORK = 2e7  # done on a theory (some 20 s), before rules are learned in another way
+ByTheory = Callable[[Sequence[Episode], str], Learned]
+"""Raises PuzzleError where no theory says every turn. It may keep what it found for the next runs."""
 
 
 class TheoryFirst:
-    """Learns a theory; where none is found, as another learner does, from then on."""
+    """Learns a theory; where none is found, as another learner does, from then on.
 
-    work = WORK
+    `work`: done on a theory before that.
+    """
 
-    def __init__(self, otherwise: Learner) -> None:
-        self.otherwise, self.given_up = otherwise, False
-        self.theory: Theory | None = None
+    def __init__(self, by_theory: ByTheory, work: float, otherwise: Learner) -> None:
+        self.by_theory, self.work, self.otherwise = by_theory, work, otherwise
+        self.given_up = False
 
     def __call__(self, episodes: Sequence[Episode], name: str, ways: Ways) -> Learned:
         """The game; raises PuzzleError as the other learner does."""
@@ -38,19 +35,13 @@ class TheoryFirst:
                 self.given_up = True
         return self.otherwise(episodes, name, ways)
 
-    def by_theory(self, episodes: Sequence[Episode], name: str) -> Learned:
-        """A theory that says every turn; raises NotLearned where none is found.
 
-        One that says them already was held to be wrong for its description: no other would be better.
-        """
-        refuse_contradictions(episodes)
-        turns = list(dict.fromkeys(turns_of(episodes)))
-        begins = [None] * AFRESH if self.theory is None else [self.theory, *[None] * AFRESH]
-        for seed, begin in enumerate(begins):
-            search = Search(turns, begin, seed)
-            if begin is not None and not search.wrong():
-                raise NotLearned("the description of the theory says otherwise than the theory")
-            if not search.run():
-                self.theory = search.best
-                return written(search.best, search.spelling, episodes, name)
-        raise NotLearned("no theory was found that says every turn")
+def theory_first(theories: str, otherwise: Learner) -> TheoryFirst:
+    """A learner for worlds of which these theories are: `vgdl`, `puzzlescript`."""
+    if theories == "puzzlescript":
+        from ggp.watch.theory.puzzlescript import learning as of_rules
+
+        return TheoryFirst(of_rules.ByRules(), of_rules.WORK, otherwise)
+    from ggp.watch.theory.vgdl import learning as of_sprites
+
+    return TheoryFirst(of_sprites.BySprites(), of_sprites.WORK, otherwise)

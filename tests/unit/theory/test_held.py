@@ -16,8 +16,8 @@ from ggp.model import Goal
 from ggp.watch.by_theory import hold_theory
 from ggp.watch.foresight import Foreseen, Foresight
 from ggp.watch.tally import Tally
-from ggp.watch.theory.learning import TheoryFirst
-from ggp.watch.theory.written import Told
+from ggp.watch.theory.learning import theory_first
+from ggp.watch.theory.vgdl.written import Told
 from ggp.watch.vgdl import VgdlWorld
 
 ROOM = """BasicGame block_size=1
@@ -53,7 +53,9 @@ def play(tmp_path_factory: pytest.TempPathFactory) -> Watched:
 def learned(play: Watched) -> Learned:
     """Its theory."""
     with account(3e6):
-        return TheoryFirst(lambda *_: pytest.fail("a theory was to be found"))(play.episodes, "room", Ways())
+        return theory_first("vgdl", lambda *_: pytest.fail("a theory was to be found"))(
+            play.episodes, "room", Ways()
+        )
 
 
 def held(learned: Learned, play: Watched) -> Tally:

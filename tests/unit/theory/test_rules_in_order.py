@@ -20,8 +20,9 @@ from ggp.learn.whole import Learned
 from ggp.watch import rollouts
 from ggp.watch.foresight import Foresight
 from ggp.watch.puzzlescript import PuzzleScriptWorld
+from ggp.watch.theory.learning import TheoryFirst, theory_first
 from ggp.watch.theory.puzzlescript.fixes import holds
-from ggp.watch.theory.puzzlescript.learning import RulesFirst
+from ggp.watch.theory.puzzlescript.learning import ByRules
 from ggp.watch.theory.puzzlescript.naming import Naming
 from ggp.watch.theory.puzzlescript.questions import questions
 from ggp.watch.theory.puzzlescript.rules import Cell, Rule, Theory
@@ -173,7 +174,7 @@ def nothing_else(episodes: Sequence[Episode], name: str, ways: Ways) -> Learned:
 
 @pytest.mark.parametrize("text", slow_unless([GEMS], [GEMS, WIND]), ids=["gems", "wind"])
 def test_rules_are_found_and_what_is_written_says_fresh_turns(text: str, folder: Path) -> None:
-    learned = RulesFirst(nothing_else)(watched(text, folder), "game", Ways())
+    learned = theory_first("puzzlescript", nothing_else)(watched(text, folder), "game", Ways())
     written, _ = read_game(write_game(learned.game, learned.levels).encode(), "game.toml")
     assert written.scan == learned.game.scan  # what is read is what was tried
     foresight = Foresight(learned)
@@ -185,7 +186,9 @@ def test_rules_are_found_and_what_is_written_says_fresh_turns(text: str, folder:
 
 
 def test_worlds_say_whether_such_rules_are_looked_for(folder: Path) -> None:
-    assert isinstance(learner_for(None, "all", world(GEMS, folder)), RulesFirst)
+    learner = learner_for(None, "all", world(GEMS, folder))
+    assert isinstance(learner, TheoryFirst)
+    assert isinstance(learner.by_theory, ByRules)
 
 
 def test_questions_find_out_a_rule_that_asks_for_too_much(folder: Path) -> None:

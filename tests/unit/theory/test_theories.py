@@ -17,13 +17,13 @@ from ggp.learn.turn.ways import Ways
 from ggp.learn.whole import Learned
 from ggp.watch import rollouts
 from ggp.watch.foresight import Foresight
-from ggp.watch.theory import learning
-from ggp.watch.theory.learning import TheoryFirst
-from ggp.watch.theory.questions import questions
-from ggp.watch.theory.search import Search, changed
-from ggp.watch.theory.spelling import spelling_of
-from ggp.watch.theory.stage import Scene, differing
-from ggp.watch.theory.theories import Line, Sort, Theory
+from ggp.watch.theory.learning import TheoryFirst, theory_first
+from ggp.watch.theory.vgdl import learning
+from ggp.watch.theory.vgdl.questions import questions
+from ggp.watch.theory.vgdl.search import Search, changed
+from ggp.watch.theory.vgdl.spelling import spelling_of
+from ggp.watch.theory.vgdl.stage import Scene, differing
+from ggp.watch.theory.vgdl.theories import Line, Sort, Theory
 from ggp.watch.vgdl import VgdlWorld
 from tests.slow import slow_unless
 
@@ -145,7 +145,7 @@ def learned(world: Callable[[str], VgdlWorld]) -> Callable[[str], Learned]:
     @cache
     def of(text: str) -> Learned:
         with account(WORK):
-            return TheoryFirst(refusing)(played(world(text), 60), "game", Ways())
+            return theory_first("vgdl", refusing)(played(world(text), 60), "game", Ways())
 
     return of
 
@@ -452,7 +452,7 @@ def test_what_no_theory_says_is_learned_otherwise_from_then_on(
         asked.append(1)
         return "rules"
 
-    learner = TheoryFirst(other)  # type: ignore[arg-type]
+    learner = theory_first("vgdl", other)  # type: ignore[arg-type]
     assert learner(spoilt, "game", Ways()) == "rules"
     assert learner(episodes, "game", Ways()) == "rules"
     assert len(asked) == 2

@@ -8,25 +8,22 @@ from ggp.errors import NotLearned
 from ggp.learn.boards import Episode, turns_of
 from ggp.learn.seen.contradictions import refuse_contradictions
 from ggp.learn.whole import Learned
-from ggp.watch.theory.learning import Learner, TheoryFirst
 from ggp.watch.theory.puzzlescript.naming import Naming
 from ggp.watch.theory.puzzlescript.rules import Theory
 from ggp.watch.theory.puzzlescript.search import Search
 from ggp.watch.theory.puzzlescript.written import written
 
-AFRESH = 2  # times that a theory is looked for from nothing, each with other turns first
+AFRESH = 2  # times that rules are looked for from nothing, each with other turns first
+WORK = 4e7  # done on rules (some 40 s), before they are learned in another way
 
 
-class RulesFirst(TheoryFirst):
-    """Learns rules in scan order; where none are found, as another learner does, from then on."""
+class ByRules:
+    """Learns rules in scan order; those that were found are where the next search begins."""
 
-    work = 4e7
-
-    def __init__(self, otherwise: Learner) -> None:
-        super().__init__(otherwise)
+    def __init__(self) -> None:
         self.rules: Theory | None = None
 
-    def by_theory(self, episodes: Sequence[Episode], name: str) -> Learned:
+    def __call__(self, episodes: Sequence[Episode], name: str) -> Learned:
         """Rules that say every turn; raises NotLearned where none are found."""
         if any(step.frames for episode in episodes for step in episode.steps):
             raise NotLearned("turns go on by themselves here")

@@ -6,16 +6,14 @@ import random
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from ggp.learn.boards import Board, Turn, without
+from ggp.learn.boards import Turn, without
+from ggp.watch.theory.made import Asked, made
 from ggp.watch.theory.puzzlescript.conditions import always, with_atoms
 from ggp.watch.theory.puzzlescript.instances import Shown
 from ggp.watch.theory.puzzlescript.rules import Rule, Theory
 from ggp.watch.theory.puzzlescript.scenes import Place, Scene, parts_of
 from ggp.watch.theory.puzzlescript.things import Endless, Things
 from ggp.watch.theory.puzzlescript.weighing import Step, Weighed
-from ggp.watch.theory.questions import made
-
-Asked = tuple[Board, str | None]
 
 RIVALS = 20  # that each rule is told apart from
 EACH = 2  # boards for each

@@ -13,25 +13,23 @@ from itertools import chain, combinations, islice, product
 
 from ggp.engines.vgdl.insides import VECTORS, Inside
 from ggp.importers.vgdl.ontology import BASES
-from ggp.learn.boards import Board, Stack, Token, Turn
+from ggp.learn.boards import Board, Token, Turn
 from ggp.learn.fit.toil import spend
 from ggp.model import Cell
-from ggp.watch.theory.effects import lines_for
-from ggp.watch.theory.search import PLAYED
-from ggp.watch.theory.spelling import Spelling
-from ggp.watch.theory.stage import Outcome, Scene, placed, unmoved
-from ggp.watch.theory.theories import Line, Theory
+from ggp.watch.theory.made import STEPS, Asked, made
+from ggp.watch.theory.vgdl.effects import lines_for
+from ggp.watch.theory.vgdl.search import PLAYED
+from ggp.watch.theory.vgdl.spelling import Spelling
+from ggp.watch.theory.vgdl.stage import Outcome, Scene, placed, unmoved
+from ggp.watch.theory.vgdl.theories import Line, Theory
 
-Asked = tuple[Board, str | None]
 Pairs = frozenset[tuple[str, str]]
 Played = tuple[Scene, Outcome]
 
-POOL = 600  # boards that are made
 RIVALS = 60  # theories that are told apart
 EACH = 2  # boards for each
 AT_ONCE = 200  # boards for two lines, of which each has its pair
 NEW = 3  # boards for two sorts that never met
-STEPS = tuple((down, right) for down in range(-2, 3) for right in range(-2, 3) if abs(down) + abs(right) < 3)
 
 
 def questions(theory: Theory, spelling: Spelling, turns: Sequence[Turn]) -> list[Asked]:
@@ -117,36 +115,6 @@ def played(theory: Theory, scene: Scene, *, asked: bool = False) -> Outcome:
     """A turn as a theory says it."""
     spend(PLAYED)
     return scene.played(theory, asked=asked)
-
-
-def made(turns: Sequence[Turn], known: set[Asked], rng: random.Random) -> Iterator[Asked]:
-    """Boards like those that were seen, with something else near what changed."""
-    stacks: list[Stack] = sorted({stack for turn in turns for stack in turn.before.cells}, key=sorted)
-    single = [stack for stack in stacks if len(stack) <= 1] or stacks
-    for _ in range(POOL):
-        turn = rng.choice(turns)
-        cells = [
-            n for n, (a, b) in enumerate(zip(turn.before.cells, turn.after.cells, strict=True)) if a != b
-        ]
-        at = rng.choice(cells) if cells else rng.randrange(len(turn.before.cells))
-        down, right = rng.choice(STEPS)
-        row, column = at // turn.before.width + down, at % turn.before.width + right
-        if not turn.before.inside((row, column)):
-            continue
-        index = row * turn.before.width + column
-        stack = rng.choice(single if rng.random() < 0.7 else stacks)
-        changed = list(turn.before.cells)
-        if lone(changed[index], turn) or lone(stack, turn) or changed[index] == stack:
-            continue
-        changed[index] = stack
-        one = turn.before._replace(cells=tuple(changed)), turn.word
-        if one not in known:
-            yield one
-
-
-def lone(stack: Stack, turn: Turn) -> bool:
-    """Does a stack hold what there is one of on a board?"""
-    return any(sum(token in one for one in turn.before.cells) == 1 for token in stack)
 
 
 def others(theory: Theory, spelling: Spelling, seen: Sequence[Played]) -> Iterator[tuple[int, Theory]]:

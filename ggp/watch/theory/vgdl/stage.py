@@ -13,8 +13,8 @@ from ggp.engines.vgdl.program import Line
 from ggp.engines.vgdl.sprites import Group, Sprite
 from ggp.learn.boards import Board, Token, Turn
 from ggp.model import Cell
-from ggp.watch.theory.spelling import Spelling
-from ggp.watch.theory.theories import EDGE, Theory
+from ggp.watch.theory.vgdl.spelling import Spelling
+from ggp.watch.theory.vgdl.theories import EDGE, Theory
 from ggp.watch.vgdl_clocks import clock_of, cooldowns_of, wind
 
 MISSING = 4  # what counts for each that is there too few, or too many

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ggp.importers.vgdl.ontology import BASES
-from ggp.watch.theory.theories import EDGE, Args, Line, Theory
+from ggp.watch.theory.vgdl.theories import EDGE, Args, Line, Theory
 
 MOST_HELD = 4  # that a line asks for
 LENGTHS = Counter(

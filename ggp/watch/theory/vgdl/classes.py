@@ -11,9 +11,9 @@ from ggp.errors import NotLearned
 from ggp.importers.vgdl.ontology import BASES
 from ggp.learn.boards import Board, Turn
 from ggp.model import Cell
-from ggp.watch.theory.spelling import Spelling
-from ggp.watch.theory.stage import placed
-from ggp.watch.theory.theories import Args, Sort, Theory
+from ggp.watch.theory.vgdl.spelling import Spelling
+from ggp.watch.theory.vgdl.stage import placed
+from ggp.watch.theory.vgdl.theories import Args, Sort, Theory
 
 LED = 0.15  # of the turns with an arrow, at least, in which a second form of the player goes that way
 OFTEN = 0.5  # of the turns in which something can be told of a sort, that say it is so

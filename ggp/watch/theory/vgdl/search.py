@@ -14,11 +14,11 @@ from itertools import chain
 
 from ggp.learn.boards import Turn
 from ggp.learn.fit.toil import spend
-from ggp.watch.theory.classes import first_sorts, other_sorts
-from ggp.watch.theory.effects import length, lines_afar, lines_for
-from ggp.watch.theory.spelling import spelling_of
-from ggp.watch.theory.stage import Meeting, Outcome, Scene, unmoved, wrong_cells
-from ggp.watch.theory.theories import EDGE, Line, Sort, Theory
+from ggp.watch.theory.vgdl.classes import first_sorts, other_sorts
+from ggp.watch.theory.vgdl.effects import length, lines_afar, lines_for
+from ggp.watch.theory.vgdl.spelling import spelling_of
+from ggp.watch.theory.vgdl.stage import Meeting, Outcome, Scene, unmoved, wrong_cells
+from ggp.watch.theory.vgdl.theories import EDGE, Line, Sort, Theory
 
 FOCUS = 10  # wrong turns that are looked at for one step
 SHORTLIST = 60  # steps that mend a turn, and are held against others

@@ -23,10 +23,10 @@ from ggp.learn.starts import levels_of
 from ggp.learn.whole import Learned, safe_name, symbols_of
 from ggp.learn.write.vocabulary import Vocabulary
 from ggp.model import Game, Piece
-from ggp.watch.theory.questions import questions
-from ggp.watch.theory.spelling import Spelling
-from ggp.watch.theory.stage import Scene
-from ggp.watch.theory.theories import Theory
+from ggp.watch.theory.vgdl.questions import questions
+from ggp.watch.theory.vgdl.spelling import Spelling
+from ggp.watch.theory.vgdl.stage import Scene
+from ggp.watch.theory.vgdl.theories import Theory
 
 
 class Pieces:
