@@ -331,11 +331,12 @@ def uneven_ones() -> list[Encoding]:
     return [different, words]
 
 
-def test_what_is_uneven_becomes_even_for_ace() -> None:
+@pytest.mark.parametrize("solver", ["ace", "xcsp"])  # which may be ACE
+def test_what_is_uneven_becomes_even_for_ace(solver: str) -> None:
     lowering = lowerings()["uneven"]
     for encoding in uneven_ones():
         assert kinds_of(encoding) & lowering.TAKES
-        done = routed(encoding, backend_of("ace"))
+        done = routed(encoding, backend_of(solver))
         assert done.steps == ("uneven",) and not kinds_of(done.encoding) & lowering.TAKES
         assert list(faults(encoding, lowering)) == []
 
