@@ -39,7 +39,7 @@ from tests.tiny_encodings import TINY, WHY, assignments, encodings, plans, tiny
 from tests.ways import faults, first_line, keeps, source_for, there_and_back
 
 BACKENDS = [name for name in registry.SOLVERS if has_backend(name)]
-DIFFERENT = ["cp-sat", "cbc", "sat", "ace", "choco", "flatzinc", "xcsp"]  # of those that take the same, one
+DIFFERENT = ["cp-sat", "cbc", "sat", "ace", "choco", "flatzinc", "cpmpy"]  # of those that take the same, one
 SMALL = [  # a level for each kind of constraint, and some that move
     "akari/5x5",
     "fillomino/tiny",
