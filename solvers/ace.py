@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import replace
 
 from ggp.encoding.constraints import Encoding
 from ggp.encoding.lowering.route import routed
-from ggp.engines.csp.run import CORE, Written
+from ggp.engines.csp.run import EVEN, Written
 from ggp.engines.csp.run import solve as run
 from ggp.engines.csp.tools import ACE
 from ggp.exporters import xcsp3
@@ -36,8 +35,7 @@ OPTIONS = {
 }
 with_argument = taking_options(__name__, OPTIONS)
 FEATURES = SOLVABLE | GOAL_WORDS | SCORE
-# ACE 2.6 falls over the others.
-BACKEND = replace(CORE, takes=CORE.takes - {"uneven-all-different", "uneven-regular"})
+BACKEND = EVEN
 
 
 def available() -> str | None:

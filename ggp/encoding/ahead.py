@@ -3,7 +3,7 @@
 To rule out run after run may take longer than to find a plan among long ones, and the other way round. So
 once it takes a while, another session is asked about all turns up to the last, in a thread. All of its turns
 are played, also those after a win; a board that wins may have no turn after it, so that there is no such plan
-proves nothing.
+proves nothing. It can be done without, so it is given up where memory is short.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 
 from ggp.encoding.layers import Layers
 from ggp.encoding.literals import Lit
+from ggp.encoding.room import short
 from ggp.encoding.sizes import TooLarge
 from ggp.encoding.unroll import horizons
 from ggp.errors import PuzzleError
@@ -24,7 +25,8 @@ from ggp.model.result import Clock, OutOfTime
 
 SOON = 10.0  # seconds: what is answered by then is not asked about here
 EARLY = 0.25  # of all of the time, if that is less
-SHARE = 0.6  # of the time that is left. On one processor it has half of that, and the other session the rest
+HASTE = 2.0  # seconds, where any plan will do: then there is nothing to be proved meanwhile
+SHARE = 0.9  # of the time that is left. On one processor it has half of that, and the other session the rest
 SHORTEST = 32  # turns that are asked about first, if there are more
 ASKED = 1 << 43  # numbers from here on say that so many turns are asked about; `turn.py` has those below
 
@@ -41,7 +43,7 @@ class Ahead:
     """One question about runs of `least` to `last` turns, as long as it is in use with `with`.
 
     `layers` has the turn, and `opened` opens a session on a clock. Whoever looks at the `clock` meanwhile
-    begins it after a while, and gets Reached where it has a plan.
+    begins it after a while, sooner where `any_will_do`, and gets Reached where it has a plan.
     """
 
     def __init__(
@@ -51,7 +53,9 @@ class Ahead:
         last: int,
         opened: Callable[[Clock], AbstractContextManager[Any]],
         clock: Clock,
+        any_will_do: bool = False,
     ) -> None:
+        self.soon = HASTE if any_will_do else SOON
         self.layers, self.least, self.last, self.opened = layers, least, last, opened
         self.clock, self.before, self.begun = clock, clock.look, clock.seconds
         self.plan: Plan | None = None
@@ -83,8 +87,8 @@ class Ahead:
         if self.plan is not None:
             raise Reached(self.plan)
         limit, left = self.clock.limit, self.clock.left
-        soon = SOON if limit is None else min(SOON, EARLY * limit)
-        if self.thread is None and self.clock.seconds - self.begun > soon:
+        soon = self.soon if limit is None else min(self.soon, EARLY * limit)
+        if self.thread is None and self.clock.seconds - self.begun > soon and not short():
             mine = Clock(None if left is None else SHARE * left)
             mine.look = self.leave
             self.thread = Thread(target=self.ask, args=(mine,), daemon=True)
@@ -92,8 +96,8 @@ class Ahead:
                 self.thread.start()
 
     def leave(self) -> None:
-        """Raises OutOfTime where nobody waits for it any more."""
-        if self.over:
+        """Raises OutOfTime where nobody waits for it any more, or where memory is short."""
+        if self.over or short():
             raise OutOfTime
 
     def ask(self, clock: Clock) -> None:

@@ -35,6 +35,8 @@ TURNS = 3  # of a walk, for each two rows or columns
 PREFERRED: dict[str, Callable[[walks.End], int]] = {
     "hard": lambda end: end.decided,
 }
+CHANGED = 0.9  # how often a board is made from the hardest one so far, where a hard level is wished for
+CELLS = 3  # of it that are exchanged, at most
 LOOKS = {"steps": 20_000_000, "runs": 20_000}  # what a search may take: in tables, or by simulation
 ANSWERS = 50  # a level that has more is thrown away
 SHOWN = 6  # answers that are written with the level
@@ -68,6 +70,7 @@ class Maker:
 
     def __post_init__(self) -> None:
         self.game, self.random = self.wish.game, self.wish.random
+        self.hardest: tuple[int, Level] | None = None  # the effort that it takes, and it
 
     @cached_property
     def roles(self) -> Roles:
@@ -104,18 +107,40 @@ class Maker:
         board = ((frozenset[Piece](),) * columns,) * rows
         if not budget(Instance(self.game, Level("", board, numbers=numbers))):
             raise PuzzleError("nothing could be placed then", "allow for one placement, or more")
-        level = walks.attempt(self.game, asked, self.random, self.wish.clock.check)
+        level = walks.walked(self.game, asked, self.ground(asked), self.random, self.wish.clock.check)
         if level is None:
             return "no walk was long enough"
         level = replace(level, name=self.wish.name, when=example.when)
         first = self.searched(level)
         if isinstance(first, str):
             return first
+        self.note(level, first)
         level = self.in_company(self.cut(level, first), example, Plan(min(first).placed))
         if self.walkers(level) < self.least:
             return "there was no place for all that must walk"
         judged = self.searched(level)
         return judged if isinstance(judged, str) else self.finished(level, judged)
+
+    def ground(self, asked: walks.Wish) -> walks.Board:
+        """A board to walk on: a new one, or the hardest so far with a few cells exchanged."""
+        size = asked.rows, asked.columns
+        old = None if self.hardest is None else self.hardest[1].board
+        if old is None or (len(old), len(old[0])) != size or self.random.random() > CHANGED:
+            return walks.platforms(self.random, asked)
+        walls = frozenset({asked.wall})
+        board = [[here - {asked.target} for here in row] for row in old]
+        for _ in range(self.random.randint(1, CELLS)):
+            row, column = (self.random.randrange(1, most - 1) for most in size)
+            if board[row][column] in (walls, frozenset()):
+                board[row][column] = walls - board[row][column]
+        return board
+
+    def note(self, level: Level, leaves: list[Leaf]) -> None:
+        """Keep the hardest board so far, where a hard one is wished for: boards near to it are as hard."""
+        if self.wish.difficulty == "hard":
+            effort = effort_of(DesignSearch(Instance(self.game, level)), leaves)
+            if self.hardest is None or effort >= self.hardest[0]:
+                self.hardest = effort, level
 
     def size(self, example: Level) -> tuple[int, int]:
         """That of the example; more for a hard level, which needs room for many decisions."""

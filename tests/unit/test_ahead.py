@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import resource
 import time
 from threading import active_count
 from typing import Any
 
+import psutil
 import pytest
 
 from ggp import api
@@ -31,6 +33,7 @@ FEWEST = 3
 def beside(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """It begins at once, and each question waits for what it says; the lengths of the plans found so."""
     monkeypatch.setattr(ahead, "SOON", -1.0)
+    monkeypatch.setattr(ahead, "HASTE", -1.0)
     look, go_on, found = Deepening.look, Deepening.beside, list[int]()
 
     def waiting(self: Deepening, session: Session) -> Plan | None:
@@ -197,6 +200,22 @@ def test_where_the_system_has_no_room_for_the_question_the_other_session_goes_on
         other.thread.join()
         clock.check()
     assert other.plan is None and not beside
+
+
+def test_where_memory_is_short_it_is_not_begun_and_given_up(
+    beside: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, clock = level_of("sokoban", ROOM, 9), Clock()
+    layers = Layers(one, compile_instance(one), lambda: None)
+    held = psutil.Process().memory_info().data
+    monkeypatch.setattr(resource, "getrlimit", lambda what: (held, held))
+    with ahead.Ahead(layers, 0, 9, lambda own: SatSession("cadical195", own), clock) as other:
+        clock.check()
+        assert other.thread is None
+        with pytest.raises(OutOfTime):
+            other.leave()
+        monkeypatch.undo()
+        other.leave()
 
 
 def test_a_plan_found_beside_after_which_time_is_up_says_what_is_known(

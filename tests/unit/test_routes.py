@@ -39,7 +39,7 @@ from tests.tiny_encodings import TINY, WHY, assignments, encodings, plans, tiny
 from tests.ways import faults, first_line, keeps, source_for, there_and_back
 
 BACKENDS = [name for name in registry.SOLVERS if has_backend(name)]
-DIFFERENT = ["cp-sat", "cbc", "sat", "ace", "choco", "flatzinc", "xcsp"]  # of those that take the same, one
+DIFFERENT = ["cp-sat", "cbc", "sat", "ace", "choco", "flatzinc", "cpmpy"]  # of those that take the same, one
 SMALL = [  # a level for each kind of constraint, and some that move
     "akari/5x5",
     "fillomino/tiny",
@@ -331,11 +331,12 @@ def uneven_ones() -> list[Encoding]:
     return [different, words]
 
 
-def test_what_is_uneven_becomes_even_for_ace() -> None:
+@pytest.mark.parametrize("solver", ["ace", "xcsp"])  # which may be ACE
+def test_what_is_uneven_becomes_even_for_ace(solver: str) -> None:
     lowering = lowerings()["uneven"]
     for encoding in uneven_ones():
         assert kinds_of(encoding) & lowering.TAKES
-        done = routed(encoding, backend_of("ace"))
+        done = routed(encoding, backend_of(solver))
         assert done.steps == ("uneven",) and not kinds_of(done.encoding) & lowering.TAKES
         assert list(faults(encoding, lowering)) == []
 

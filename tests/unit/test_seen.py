@@ -10,7 +10,9 @@ import pytest
 
 from ggp import api
 from ggp.encoding.choices import seen as choice
+from ggp.encoding.choices.layers import Deepening
 from ggp.model import Instance
+from ggp.model.result import OutOfTime
 from ggp.referee.semantics import initial_state
 from ggp.transition import watching
 from ggp.transition.bits import Bits
@@ -101,6 +103,18 @@ def test_a_plan_of_cut_turns_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(choice.layers, "answered", out_of_time)
     found = checked(one, api.solve(one, "sat", objective="turns", horizon=9, encoding="seen"))
     assert (found.stop, found.complete, len(found.plans)) == ("time-limit", False, 1)
+
+
+def test_where_time_is_up_it_is_said_what_was_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Deepening, "look", late)
+    one = instance(PUSH, "#######/#p.*.o#/#######", wins="all Target on Crate")
+    found = api.solve(one, "sat", objective="turns", horizon=9, encoding="seen")
+    assert found.stop == "time-limit" and "but what was seen before, none of fewer than" in found.note
+
+
+def late(*_: object) -> Any:
+    """The time is up."""
+    raise OutOfTime
 
 
 def out_of_time(*_: object) -> object:

@@ -139,9 +139,14 @@ class Deepening:
         """Is the same answer wanted each time? Then nothing is asked beside, where the clock decides."""
         return "seed" in self.query.options or self.query.options.get("threads") == 1
 
+    @property
+    def any_will_do(self) -> bool:
+        """Is the first plan enough, whatever its length?"""
+        return self.query.want == "first" or self.query.objective is None
+
     def plans(self, backend: Backend) -> Generator[Plan, None, Outcome]:
         """The first plan, which has the fewest turns; before it plans that were found beside, if any."""
-        found, any_will_do = None, self.query.want == "first" or self.query.objective is None
+        found = None
         while True:
             try:
                 if found is not None:
@@ -151,7 +156,7 @@ class Deepening:
             except Reached as reached:
                 found = reached.plan
                 yield found
-                if any_will_do:
+                if self.any_will_do:
                     return Outcome("satisfied", sizes=self.layers.sizes)
             except OutOfTime:
                 return self.late()
@@ -160,7 +165,7 @@ class Deepening:
         elif self.best is None:
             return self.nothing()
         sizes, whole = self.layers.sizes, not self.layers.encoding.limits
-        if any_will_do:
+        if self.any_will_do:
             return Outcome("satisfied", sizes=sizes, whole=whole)
         if plan is None and self.cut:
             return Outcome("satisfied", sizes=sizes, note=f"whether a plan is shorter: {self.cut}")
@@ -178,7 +183,8 @@ class Deepening:
             if last is not None and not self.repeatable:
                 far = last if self.best is None else (ruled + last) // 2
                 opened = backend.longer or backend.session
-                stack.enter_context(Ahead(self.layers, max(self.least, ruled), far, opened, clock))
+                least, first = max(self.least, ruled), self.any_will_do
+                stack.enter_context(Ahead(self.layers, least, far, opened, clock, first))
             session = stack.enter_context(backend.session(clock))
             plan = self.look(session)
             while plan is None and self.more():

@@ -31,6 +31,7 @@ from ggp.transition.seen import cut_down
 NAME = "seen"
 SMALL = 2_000  # variables and constraints of a turn that is written as it is
 FEW = 8  # turns that are soon written one by one, from the one board that there is
+OF_SEEN = "of runs in which nothing happens but what was seen before, none of fewer than {} turns wins"
 LONG, IN_ALL = 100_000, 600_000  # of one, and of all, that are too long even as far as they were seen
 
 
@@ -73,7 +74,8 @@ def answered(instance: Instance, query: Query, backend: Backend, ask: Ask) -> Ge
         if plan is not None and (query.want == "first" or query.objective is None):
             return Outcome("satisfied", sizes=outcome.sizes)
         if outcome.stop in ("time-limit", "memory-limit"):
-            return replace(outcome, bound=None, note="")  # what was ruled out may be what was cut off
+            note = "" if plan is not None else OF_SEEN.format(deepening.layers.turn)
+            return replace(outcome, bound=None, note=note)  # what was ruled out may be what was cut off
         if plan is not None:
             return (yield from proved(instance, query, backend, ask, len(plan.actions)))
     return (yield from layers.answered(instance, query, backend, ask))

@@ -32,6 +32,8 @@ FILE = "level"
 # XCSP3 has words for all of it. But of tasks ACE has no answer where one may start below 0, or a start stands
 # twice, and CPMpy names variables that no file has: files with tasks these read by themselves.
 CORE = Backend("constraint", EVERY - {"cumulative"}, ("positions", "inverted", "conserved"), native=FEW_STEPS)
+# ACE 2.6 falls over the others, under its own name and behind any command.
+EVEN = replace(CORE, takes=CORE.takes - {"uneven-all-different", "uneven-regular"})
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")  # which ACE prints unless it is told not to
 FINE = (0, 10, 20, 30, 40)  # what solvers end with that had their say
 

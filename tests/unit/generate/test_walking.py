@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from ggp.analysis.design import DesignSearch
 from ggp.api import solve
 from ggp.explain.effort import EFFORT
-from ggp.generate import interface, walking
+from ggp.generate import interface, walking, walks
 from ggp.generate.roles import roles_of
-from ggp.generate.wish import Made
+from ggp.generate.wish import Made, Wish
 from ggp.language.description import check_file
 from ggp.language.description.writing import write_levels
 from ggp.language.levels import load_game
@@ -55,6 +56,30 @@ def test_a_seed_makes_the_same_level_and_another_one_another() -> None:
     first, other = made_one("lemmings"), made_one("lemmings", 2)
     again = made_one.__wrapped__("lemmings")
     assert again == first and again.level.board != other.level.board
+
+
+def test_hard_levels_are_made_from_the_hardest_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without its target, and with few cells exchanged; of another size, or with another wish, anew."""
+    game, levels = load_game("lemmings")
+    maker = walking.Maker(Wish(game, levels, Random(1), "made", (8, 8), "hard", {"budget": 2}))
+    monkeypatch.setattr(walking, "CHANGED", 1.0)
+    board = Level("", tuple(map(tuple, walks.platforms(Random(2), asked(8)))))
+    maker.hardest = 1, board
+    for _ in range(20):
+        pairs = zip(sum(maker.ground(asked(8)), []), sum(map(list, board.board), []), strict=True)
+        changed = [(new, old) for new, old in pairs if new != old]
+        assert len(changed) <= walking.CELLS
+        assert all({new, old} == {frozenset(), frozenset({asked(8).wall})} for new, old in changed)
+    assert len(maker.ground(asked(9))) == 9
+    easier = walking.Maker(Wish(game, levels, Random(1), "made", (8, 8), "medium", {"budget": 2}))
+    easier.note(board, [])
+    assert easier.hardest is None
+
+
+def asked(size: int) -> walks.Wish:
+    """A walk on a square board."""
+    roles = roles_of(*load_game("lemmings"))
+    return walks.Wish(size, size, 30, (("budget", 2),), roles.wall, roles.walkers[0], roles.target)
 
 
 def test_the_way_is_long_and_the_decisions_are_counted() -> None:
