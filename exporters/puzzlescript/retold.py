@@ -291,7 +291,7 @@ def as_read(instances: Sequence[Instance]) -> list[Instance]:
         ]
     called = {layer: f"layer-{number}" for number, layer in enumerate(layers, 1)}
     # What a description says nothing of has a colour in pictures; what a file was read from may be unseen.
-    shown = {kind.name: kind_colour(kind) if scan.said else kind.colour for kind in kinds}
+    shown = {kind.name: kind_colour(kind) if scan.said is not None else kind.colour for kind in kinds}
     kinds = [replace(kind, layer=called[kind.layer], colour=shown[kind.name]) for kind in kinds]
     game = replace(game, kinds=tuple(kinds), scan=with_layers(scan, layers, called))
     return [Instance(game, level) for level in levels]

@@ -119,7 +119,7 @@ class Scan:
     the first turn. `must_move`: a turn in which no player leaves its cell is undone. `ticks`: time goes on
     without the player, and a tick is an input. `undo` and `restart`: the player may. `seed`: what chance
     begins with, so that the same inputs lead to the same end. `said`: the rules as a description says them,
-    "" where it is another file that does.
+    None where it is another file that does.
     """
 
     layers: tuple[str, ...]
@@ -133,7 +133,7 @@ class Scan:
     undo: bool = True
     restart: bool = True
     seed: str = "1"
-    said: str = field(default="", compare=False)
+    said: str | None = field(default=None, compare=False)
     place: Place | None = field(default=None, compare=False)
 
     @property

@@ -59,7 +59,7 @@ def write_game(game: Game, levels: Sequence[Level] = ()) -> str:
 
     Reading it gives an equal game and equal levels. Raises DescriptionError for what no file can say.
     """
-    if game.scan is not None and not game.scan.said:
+    if game.scan is not None and game.scan.said is None:
         message = f"no description says rules in scan order, as those of {game.name} are"
         raise DescriptionError(message, "keep the file that it comes from", game.place)
     sections = [*game_sections(game), *(level_section(game, level) for level in levels)]
@@ -207,7 +207,7 @@ def input_items(game: Game) -> list[tuple[str, Any]]:
 def scan_lines(scan: Scan) -> list[str]:
     """The keys of `[scan]`."""
     flags = {"at-start": scan.at_start, "must-move": scan.must_move}
-    return [*pairs(given({"player": scan.player.kinds, **flags})), f"rules = {multiline(scan.said)}"]
+    return [*pairs(given({"player": scan.player.kinds, **flags})), f"rules = {multiline(scan.said or '')}"]
 
 
 def goal_lines(game: Game) -> list[str]:

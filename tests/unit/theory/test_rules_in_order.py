@@ -260,7 +260,7 @@ def test_what_is_marked_is_seen_in_between() -> None:
 
 
 def test_a_turn_that_is_undone_is_so_from_where_that_is_known() -> None:
-    walk = Rule(((((">", "a"),),),), (), cancel=True)
+    walk = rule([((">", "a"),)], [((">", "a"),)])._replace(cancel=True)
     one = scene("ab.", "left")
     said = one.said(parts_of(Theory((walk,)), one.table))
     assert said.after == one.before

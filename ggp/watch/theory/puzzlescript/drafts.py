@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ggp.learn.boards import Token
-from ggp.watch.theory.puzzlescript.fixes import DIRECTIONS, OPPOSITE, Fix, Fixes, beside
+from ggp.watch.theory.puzzlescript.fixes import DIRECTIONS, OPPOSITE, Fix, Fixes, beside, holds
 from ggp.watch.theory.puzzlescript.rules import Cell, Item, Row, Rule, relative
-from ggp.watch.theory.puzzlescript.scenes import Scene
+from ggp.watch.theory.puzzlescript.scenes import Planes, Scene
 from ggp.watch.theory.puzzlescript.things import Things
 
 LONG = 4  # cells of a row at most
@@ -57,6 +57,22 @@ def drafts(scene: Scene, fixes: Fixes, *, late: bool) -> Iterator[Draft]:
                 )
         rule = Rule(tuple(left), tuple(right), late=late)
         yield Draft(rule, direction, tuple(line[0] for line in lines), tuple(deeds))
+
+
+def undoing(scene: Scene, planes: Planes, after: Planes, *, late: bool) -> Iterator[Draft]:
+    """The rules that undo the turn where something goes, or (late) where something has come."""
+    if scene.after != scene.before:
+        return
+    table = scene.table
+    came = [(after[n] | planes[n]) & ~scene.before[n] for n in range(len(scene.before))]
+    for cell in range(table.ground.size):
+        for how, name in holds(planes, table, cell):
+            if how in DIRECTIONS or (late and came[table.things.number[name]] >> cell & 1):
+                for direction in DIRECTIONS:
+                    item = relative(how, direction), name
+                    rows = (((item,),),)
+                    if late or item[0] in (">", "^"):
+                        yield Draft(Rule(rows, rows, late=late, cancel=True), direction, (cell,), ())
 
 
 def turned_alike(scene: Scene, by_cell: Mapping[int, Sequence[Fix]], *, late: bool) -> Iterator[Draft]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from ggp.watch.theory.puzzlescript.conditions import Conditions, View, with_atoms
-from ggp.watch.theory.puzzlescript.drafts import Draft, drafts
+from ggp.watch.theory.puzzlescript.drafts import Draft, drafts, undoing
 from ggp.watch.theory.puzzlescript.fixes import mends
 from ggp.watch.theory.puzzlescript.instances import Shown, instances
 from ggp.watch.theory.puzzlescript.rules import Rule
@@ -129,6 +129,8 @@ class Finder:
         for fixes in mends(scene, said.at(place), said.after, late=place[0]):
             for draft in drafts(scene, fixes, late=place[0]):
                 alike.setdefault(draft.rule, []).append(draft)
+        for draft in undoing(scene, said.at(place), said.after, late=place[0]):
+            alike.setdefault(draft.rule, []).append(draft)
         for some in alike.values():
             where = list(instances(some[0], place, shown, self.weighed.parts, self.rng))
             for worth, atoms in Conditions(some, place, where, views).best()[:EACH]:

@@ -18,7 +18,8 @@ RELATIVE = (">", "<", "^", "v")
 class Rule(NamedTuple):
     """What must stand where, and what stands there then: rows of cells, as many on both sides.
 
-    `ways`: the directions in which it is tried. `cancel`: where it is found the turn is undone.
+    `ways`: the directions in which it is tried. `cancel`: where it is found the turn is undone; what stands on
+    the right is then what stands on the left.
     """
 
     left: tuple[Row, ...]
@@ -75,7 +76,7 @@ class Rule(NamedTuple):
         """The rules that stop what goes, or want that something rests which may go."""
         for r, row in enumerate(self.left):
             for c, cell in enumerate(row):
-                right = self.right[r][c] if not self.cancel else ()
+                right = self.right[r][c]
                 for n, (how, name) in enumerate(cell):
                     if how in (*RELATIVE, "action") and (how, name) in right:
                         at = right.index((how, name))
