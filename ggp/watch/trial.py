@@ -283,8 +283,13 @@ def tried(
             trial = Trial(tally, relearned, back)  # of which is told as far as it came, if time is over
             trial = once(learned, seen, fresh, turns, trial, around)
             if trial.holds:
-                learned = less_doubted(learned, [*seen, *trial.tally.asked])
-                break
+                settled = less_doubted(learned, [*seen, *trial.tally.asked])
+                if last or settled.doubt or not learned.doubt:
+                    learned = settled
+                    break
+                # Its goal is another one, and not in doubt: it is tried, too.
+                seen, learned, rounds = [*seen, *trial.tally.asked], settled, rounds + 1
+                continue
             if last:
                 why = f"{most} times is enough" if rounds >= most else "that took too long already"
                 trial = replace(trial, given_up=f"from these nothing was learned: {why}")

@@ -18,8 +18,8 @@ RELATIVE = (">", "<", "^", "v")
 class Rule(NamedTuple):
     """What must stand where, and what stands there then: rows of cells, as many on both sides.
 
-    `ways`: the directions in which it is tried. `cancel`: where it is found the turn is undone; what stands on
-    the right is then what stands on the left.
+    `ways`: the directions in which it is tried. `cancel`: where it is found the turn is undone; what stands
+    on the right is then what stands on the left.
     """
 
     left: tuple[Row, ...]

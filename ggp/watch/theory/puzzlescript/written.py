@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from ggp.errors import NotLearned
 from ggp.language.description.scan import goal_of
 from ggp.learn.boards import Board, Episode, Turn, turns_of
 from ggp.learn.fit.program import Program
@@ -16,12 +15,14 @@ from ggp.learn.starts import levels_of
 from ggp.learn.whole import Learned, safe_name, symbols_of
 from ggp.learn.write.vocabulary import Vocabulary
 from ggp.model import DIRECTIONS, Class, Game, Goal, Input, Kind, Objective, Piece
-from ggp.model.scan import Crowd, Scan
+from ggp.model.scan import Crowd, Scan, ScanGoal
 from ggp.watch.theory.puzzlescript.naming import Naming
 from ggp.watch.theory.puzzlescript.questions import questions
 from ggp.watch.theory.puzzlescript.rules import Theory
 from ggp.watch.theory.puzzlescript.scenes import Scene, parts_of
 from ggp.watch.theory.puzzlescript.things import Endless, Things
+
+UNSAID = "what was found of winning is said by no win condition of PuzzleScript's"
 
 
 class Told:
@@ -80,16 +81,20 @@ class Told:
         )
         groups = (Class(name, members) for name, members in self.things.names.either.items())
         classes = (*groups, *vocabulary.declared())
+        by_name = {kind.name: kind for kind in kinds}, {one.name: one for one in classes}
+        wins = [goal_of(term, *by_name) for term in aim.goal.terms]
+        unsaid = bool(aim.goal.lose) or None in wins  # what no win condition of PuzzleScript's says
+        goal = Goal(()) if unsaid else aim.goal
         game = Game(
             safe_name(self.name, frozenset()) or "learned",
             self.name,
             kinds,
-            aim.goal,
+            goal,
             classes,
             input=inputs_of(turns),
             objectives=(Objective("turns", "turns"),),
             symbols=tuple(symbols_of(turns, known)),
-            scan=self.scan(aim.goal, kinds, classes),
+            scan=self.scan(() if unsaid else [one for one in wins if one is not None]),
         )
         levels = levels_of(shown, known, aim, None, structure, takes_inputs=True)
         said = tuple(f"theory: {line}" for line in str(self.theory).splitlines())
@@ -102,23 +107,19 @@ class Told:
             (*aim.evidence, *said, *moves_evidence(episodes)),
             len(turns),
             {token: Piece(name) for token, name in self.naming.names.items()},
-            aim.speaks_of,
-            doubt=aim.doubt,
+            () if unsaid else aim.speaks_of,
+            doubt=UNSAID if unsaid else aim.doubt,
             theory=self,
         )
 
-    def scan(self, goal: Goal, kinds: Sequence[Kind], classes: Sequence[Class]) -> Scan:
-        """The rules, and what wins; raises NotLearned where no condition of PuzzleScript's says that."""
-        by_name = {kind.name: kind for kind in kinds}, {one.name: one for one in classes}
-        wins = [goal_of(term, *by_name) for term in goal.terms]
-        if goal.lose or None in wins:
-            raise NotLearned("no win condition of PuzzleScript's says what wins here")
+    def scan(self, goals: Sequence[ScanGoal]) -> Scan:
+        """The rules, and what wins."""
         return Scan(
             self.things.layer_names,
             Crowd(self.things.player),
             self.things.stage(self.theory.early),
             self.things.stage(self.theory.late),
-            tuple(one for one in wins if one is not None),
+            tuple(goals),
             said="".join(f"{rule}\n" for rule in self.theory.rules),
         )
 
