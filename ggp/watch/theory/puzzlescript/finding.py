@@ -17,7 +17,7 @@ from ggp.watch.theory.puzzlescript.weighing import LENGTH, Step, Weighed
 FOCUS = 6  # wrong turns that are looked at for one step
 AT_LEAST = 2  # of those before one is chosen
 EACH = 4  # conditions for one thing that is done
-TRIED = 16  # rules that are held against some turns
+TRIED = 24  # rules that are held against some turns
 SAMPLE = (20, 36)  # turns that come out wrong, and right, against which they are held
 BEST = 4  # rules that are held against all turns
 
@@ -134,4 +134,6 @@ class Finder:
         for some in alike.values():
             where = list(instances(some[0], place, shown, self.weighed.parts, self.rng))
             for worth, atoms in Conditions(some, place, where, views).best()[:EACH]:
-                yield worth, Step(with_atoms(some[0], atoms, self.weighed.things), place, place[1])
+                rule = with_atoms(some[0], atoms, self.weighed.things)
+                for one in dict.fromkeys((rule.stopped, rule)):  # as good, and the first as a rule
+                    yield worth + LENGTH * (one != rule.stopped), Step(one, place, place[1])

@@ -69,7 +69,10 @@ def near(search: Weighed, place: Place, known: set[Asked], rng: random.Random) -
 def others(search: Weighed, rule: Rule, place: Place, rng: random.Random) -> Iterator[Step]:
     """Rules in place of one that say all that was seen as well, in any order."""
     late, n = place
-    steps = [Step(other, place, n + 1) for other in (*rule.shorter(), *narrower(search, rule, place))]
+    steps = [
+        Step(other, place, n + 1)
+        for other in (*rule.shorter(), *rule.altered(), *narrower(search, rule, place))
+    ]
     for step in rng.sample(steps, len(steps)):
         if step.rule != rule and not any(search.changes(step, m) for m in range(len(search.scenes))):
             yield step

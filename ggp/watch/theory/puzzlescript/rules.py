@@ -13,6 +13,7 @@ Item = tuple[str, str]
 Cell = tuple[Item, ...]
 Row = tuple[Cell, ...]
 RELATIVE = (">", "<", "^", "v")
+GOING = (*RELATIVE, "up", "down", "left", "right", "action")
 
 
 class Rule(NamedTuple):
@@ -72,13 +73,27 @@ class Rule(NamedTuple):
             elif item[0] == "stationary":
                 yield self.with_cell(r, c, put(cell, n, ("", item[1])), right)
 
+    @property
+    def stopped(self) -> Rule:
+        """The rule after which nothing goes that went before it."""
+        right = tuple(
+            tuple(
+                tuple(
+                    ("", name) if (how, name) in asked and how in GOING else (how, name) for how, name in cell
+                )
+                for asked, cell in zip(before, after, strict=True)
+            )
+            for before, after in zip(self.left, self.right, strict=True)
+        )
+        return self._replace(right=right)
+
     def altered(self) -> Iterator[Rule]:
         """The rules that stop what goes, or want that something rests which may go."""
         for r, row in enumerate(self.left):
             for c, cell in enumerate(row):
                 right = self.right[r][c]
                 for n, (how, name) in enumerate(cell):
-                    if how in (*RELATIVE, "action") and (how, name) in right:
+                    if how in GOING and (how, name) in right:
                         at = right.index((how, name))
                         yield self.with_cell(r, c, cell, put(right, at, ("", name)))
                     elif how == "" and not self.late:

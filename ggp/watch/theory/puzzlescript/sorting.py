@@ -52,7 +52,7 @@ def players(turns: Iterable[Turn]) -> tuple[Token, ...]:
     while grown:
         grown = False
         for token in sorted(share):
-            turned = any(became[token, one] and became[one, token] for one in found)
+            turned = any(became[token, one] or became[one, token] for one in found)
             if token not in found and turned and alone([*found, token], boards):
                 found.append(token)
                 grown = True
