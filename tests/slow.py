@@ -17,8 +17,8 @@ SLOW = pytest.mark.slow
 
 
 def examples(number: int) -> int:
-    """How many examples a property is tried on: a third, unless the profile is `thorough`."""
-    return number if settings.get_current_profile_name() == "thorough" else max(10, number // 3)
+    """How many examples a property is tried on: a fifth, unless the profile is `thorough`."""
+    return number if settings.get_current_profile_name() == "thorough" else max(10, number // 5)
 
 
 def few_or_many(name: str, few: object, many: object) -> pytest.MarkDecorator:

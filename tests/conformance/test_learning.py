@@ -37,14 +37,14 @@ def test_what_was_watched_in_the_vgdl_engine_is_learned_exactly(game: str) -> No
     assert model.rollouts >= 200
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", slow_unless(LEVELS[:1], LEVELS))
 def test_learned_encodings_are_as_small(level: str) -> None:
     sizes = [propagated(encode(instance)).sizes for instance in both(level)]
     for key in ("variables", "constraints"):
         assert abs(sizes[1][key] - sizes[0][key]) <= 0.05 * sizes[0][key], (key, sizes)
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", slow_unless(LEVELS[:1], LEVELS))
 def test_both_paths_solve_alike(level: str) -> None:
     described, other = both(level)
     want = "all" if described.game.design is not None else "best"

@@ -60,7 +60,7 @@ def shown(one: Instance, state: State) -> list[tuple[movers.Cell, str]]:
 # --- rules ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", one_in(2, GAMES))
+@pytest.mark.parametrize("game", one_in(4, GAMES))
 def test_random_runs_agree(game: str) -> None:
     """The referee and the compiled program make the moves of the plain Python, and no others."""
     rng = Random(7)

@@ -178,7 +178,7 @@ def instance_of(
     return Instance(described, Level("random", board, horizon, tuple(numbers.items()), when=when))
 
 
-@few_or_many("number_of_maps", 20, 60)
+@few_or_many("number_of_maps", 12, 60)
 def test_random_levels_agree(number_of_maps: int) -> None:
     """Small maps of both games: open edges, several walkers, crates in corners, every horizon."""
     rng = random.Random(5)

@@ -87,6 +87,7 @@ def test_a_short_run_finds_nothing(name: str, trials: int) -> None:
     assert outcomes["agrees",] > trials / 2, outcomes
 
 
+@pytest.mark.usefixtures("few_solvers")
 def test_a_trial_is_the_same_whatever_came_before() -> None:
     """Its number and the seed say all of it."""
     one, other = (Campaign(3, ["queens", "sokoban"], ["differential"]) for _ in range(2))
@@ -394,6 +395,7 @@ def test_shrinking_ends_where_nothing_can_be_left_out() -> None:
 # --- the command --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("few_solvers")
 def test_the_command_tells_what_it_tried(tmp_path: Path) -> None:
     ran = CliRunner().invoke(
         cli, ["lab", "--trials", "2", "--games", "queens", "--json", "-o", str(tmp_path)]
@@ -434,6 +436,7 @@ def test_findings_are_written_with_their_names(tmp_path: Path) -> None:
     assert (tmp_path / "new" / "finding-7.bin").read_bytes() == b"\0"
 
 
+@pytest.mark.usefixtures("few_solvers")
 @pytest.mark.parametrize("name", KINDS)
 def test_each_kind_offers_what_it_must(name: str) -> None:
     one = kind(name)

@@ -50,7 +50,7 @@ def game_of(text: str) -> Instance:
     return Instance(game, kept[0])
 
 
-@pytest.mark.parametrize("one", one_in(3, CARRIED), ids=lambda one: one.name)
+@pytest.mark.parametrize("one", one_in(3, CARRIED, 3), ids=lambda one: one.name)
 def test_it_plays_like_the_referee(one: Instance) -> None:
     """Known plans and random inputs: what stands where, what may be done and whether it is won, each turn."""
     task = pddl.task_of(one)
@@ -109,13 +109,13 @@ def test_the_text_is_the_same_in_every_process() -> None:
         "print(pddl.text(levels.load('sokoban/first')))"
     )
     root = os.path.dirname(os.path.dirname(levels.__file__))
-    texts = set()
-    for seed in "12":
-        path = os.pathsep.join([root, os.environ.get("PYTHONPATH", "")])
-        environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": path}
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, env=environment, check=True)
-        texts.add(done.stdout)
-    assert len(texts) == 1
+    path = os.pathsep.join([root, os.environ.get("PYTHONPATH", "")])
+    seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"  # another one than here
+    environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": path}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, env=environment, check=True, text=True
+    )
+    assert done.stdout == f"{pddl.text(levels.load('sokoban/first'))}\n"
 
 
 ODD_NAMES = """

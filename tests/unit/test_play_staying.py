@@ -21,6 +21,7 @@ from ggp.players.trained.policy import HEADS, Layer, Network, Policy, write_poli
 from ggp.players.trained.sight import Sight, words_of
 from ggp.players.trained.turning import ALL
 from ggp.referee.session import Session
+from tests.slow import slowly
 
 Steps = Callable[[PlayApp, Pilot[None]], Awaitable[None]]
 
@@ -141,7 +142,7 @@ def test_where_chance_has_a_part_a_player_is_asked() -> None:
     assert told("doubling/sixteen", 2, "left").startswith("mcts would do ")
 
 
-@pytest.mark.parametrize(("seed", "pair"), [(0, "pick(0,1)"), (3, "pick(0,0)")])
+@pytest.mark.parametrize(("seed", "pair"), [(0, "pick(0,1)"), slowly((3, "pick(0,0)"))])
 def test_what_was_seen_before_is_remembered(seed: int, pair: str) -> None:
     """The third card is like one of the two that were turned up and down again: only memory knows which."""
     assert told("concentration/four", seed, "pick(0,0)", "pick(0,1)", "pick(1,0)") == f"mcts would do {pair}"

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Sequence
 
 from ggp.learn.boards import Board, Turn
-from ggp.learn.fit.program import Program
+from ggp.learn.fit.program import Passes, Program
 from ggp.learn.seen.signs import Sign
-from ggp.learn.seen.structure import structure_of
+from ggp.learn.seen.structure import Structure, structure_of
 from ggp.learn.turn.one_pass.anywhere import missed_signs, shorter_with_signs
 from ggp.learn.turn.one_pass.events import learn_pass
 from ggp.learn.turn.turns import learn_ends
 from ggp.model import OFFSETS
+from tests.slow import few_or_many
+
+Learn = Callable[[Sequence[Turn], Structure], Program | Passes]
 
 ROWS, COLUMNS = 4, 5
 COIN = Sign("coin")
@@ -42,13 +46,19 @@ def some(rng: random.Random) -> Turn:
     return gone(board, rng.choice(list(OFFSETS)))
 
 
-def test_what_stands_anywhere_is_asked_for_where_near_rules_are_long() -> None:
+def near_then_anywhere(turns: Sequence[Turn], structure: Structure) -> Program | Passes:
+    """What `learn_ends` comes to, without the ways that it asks before one pass."""
+    return shorter_with_signs(learn_pass(turns, structure), turns, structure)
+
+
+@few_or_many("learn", near_then_anywhere, learn_ends)
+def test_what_stands_anywhere_is_asked_for_where_near_rules_are_long(learn: Learn) -> None:
     rng = random.Random(2)
     turns = list(dict.fromkeys(some(rng) for _ in range(150)))
     structure = structure_of(turns)
     assert missed_signs(turns, structure) == (COIN,)
     near = learn_pass(turns, structure)
-    found = learn_ends(turns, structure)
+    found = learn(turns, structure)
     assert isinstance(found, Program)
     assert found.structure.signs == (COIN,) and found.cost < near.cost
     fresh = [some(rng) for _ in range(500)]

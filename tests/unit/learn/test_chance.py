@@ -77,7 +77,7 @@ def test_what_is_learned_of_a_description_has_its_distribution(name: str) -> Non
     text = write_game(learned.game, learned.levels)
     game, levels = read_game(text.encode(), "learned.toml")
     again, compared = OddsForesight(replace(learned, game=game, levels=levels)), 0
-    for turn in islice(turns_of(rollouts(own, random.Random(77))), 150):
+    for turn in islice(turns_of(rollouts(own, random.Random(77))), 90):
         before = again.written(turn.before)
         assert before is not None and turn.word is not None
         theirs = distribution(own, turn.before, turn.word)

@@ -165,7 +165,7 @@ def test_a_surprise_is_one() -> None:
 
 
 def test_rules_are_questioned_until_nothing_surprises() -> None:
-    pupil, _, world = forgetful_sokoban(60)
+    pupil, _, world = forgetful_sokoban(30)
     forgetful, told = pupil.model, len(pupil.told)
     pupil.questioned(world, lambda message: None)
     more, known = pupil.asked, pupil.model
@@ -206,7 +206,7 @@ def forgetful_sokoban(number: int) -> tuple[Pupil, Game, DescribedWorld]:
 
 def test_what_the_certificate_finds_is_learned_from() -> None:
     """If a world is there to be asked; else it only judges."""
-    pupil, described, world = forgetful_sokoban(60)
+    pupil, described, world = forgetful_sokoban(30)
     told = len(pupil.told)
     judged = pupil.certified(described, None, lambda message: None, Clock())
     assert judged.text == "differs" and pupil.taught == pupil.asked == 0 and len(pupil.told) == told
@@ -220,7 +220,7 @@ def test_a_certificate_for_which_there_is_no_time_is_not_settled(monkeypatch: py
     pupil = Pupil(eventful, learning.shell_of(described), watched(described, 60, kept=kept), 0)
     certificate = pupil.certified(described, None, lambda message: None, Clock(1e-9))
     assert certificate.text == "not settled" and not certificate.exact and certificate.size is None
-    pupil, described, world = forgetful_sokoban(60)
+    pupil, described, world = forgetful_sokoban(30)
 
     def late(*asked: object) -> None:
         raise OutOfTime

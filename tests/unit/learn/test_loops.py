@@ -114,7 +114,7 @@ def test_who_steps_onto_ice_slides() -> None:
 
 def test_what_is_pushed_slides_on_alone() -> None:
     """Which crate goes on no board shows: the deed leaves a mark, and the mark goes with it."""
-    turns = list(dict.fromkeys(turns_of(watched(str(WORLDS / "skid.toml"), 40))))
+    turns = list(dict.fromkeys(turns_of(watched(str(WORLDS / "skid.toml"), 25))))
     program = learn_ends(turns, structure_of(turns))
     assert isinstance(program, Passes) and [one.loop for one in program.programs] == [False, True]
     assert len(program.passing) == 1 and max(one.cost for one in program.programs) < 4

@@ -44,6 +44,7 @@ from ggp.watch.described import DescribedWorld
 from ggp.watch.designs import tried_designs
 from ggp.watch.recording import episode_of
 from tests.commands import Ask
+from tests.in_one_pass import learn_in_one_pass
 from tests.slow import SLOW, slow_unless
 
 
@@ -141,7 +142,7 @@ def test_the_command_takes_a_share(ask: Ask, tmp_path: Path) -> None:
 @cache
 def spoilt_sokoban() -> tuple[Program, list[Episode]]:
     """The rules of sokoban, and runs that they were not learned from, two cells in a hundred wrong."""
-    program = learn_whole(sokoban()).program
+    program = learn_in_one_pass(sokoban()).program
     assert one_pass(program)
     world = DescribedWorld(*levels.load_game("sokoban"), go_on=True)
     return program, spoilt(list(islice(rollouts(world, random.Random(5)), 40)), 0.02, 9)

@@ -23,6 +23,7 @@ from ggp.referee.semantics import initial_state, step
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 from ggp.watch.designs import tried_designs
+from tests.in_one_pass import learn_in_one_pass
 
 
 def structure_from(runs: list[Episode]) -> Structure:
@@ -80,7 +81,7 @@ def test_what_nobody_tried_is_said_and_taken_for_refused() -> None:
 def test_a_design_that_wins_is_found_by_what_was_learned() -> None:
     game, kept = levels.load_game("lemmings")
     runs, _ = bricks(60, 0)
-    found = learn_whole(runs, "bricks")
+    found = learn_in_one_pass(runs, "bricks")
     assert found.game.design is not None and found.game.design.limit == "budget"
     first = next(level for level in found.levels if len(level.board) == len(kept[0].board))
     for plan in kept[0].known.wins:
@@ -109,7 +110,7 @@ def learned(name: str, number: int) -> Learned:
     """A game from recorded play."""
     game, kept = levels.load_game(name)
     world = DescribedWorld(game, kept, go_on=True)
-    return learn_whole(list(islice(rollouts(world, random.Random(0)), number)), name)
+    return learn_in_one_pass(list(islice(rollouts(world, random.Random(0)), number)), name)
 
 
 @pytest.mark.parametrize("name, number", [("sokoban", 60), ("peg-solitaire", 60)])

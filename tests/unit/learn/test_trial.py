@@ -43,6 +43,7 @@ from ggp.watch.fresh import AIMED, ASKED, EVERY, MADE, TORN, HeldBack, Played, R
 from ggp.watch.trial import AGAIN, Tally, Trial, at_most, hold, once, tried, with_trial
 from ggp.watch.usual import Usual, twice_on
 from tests.commands import Ask
+from tests.in_one_pass import learn_in_one_pass
 from tests.slow import slow_unless, slowly
 
 STAIRS = Path(__file__).parents[2] / "data" / "variants" / "push-two.toml"
@@ -74,7 +75,7 @@ class Shown(HeldBack):
 def sokoban() -> tuple[list[Episode], Learned]:
     """Roll-outs of sokoban, and what is learned of them."""
     episodes, _ = play("sokoban", 60)
-    return episodes, learn_whole(episodes, "sokoban")
+    return episodes, learn_in_one_pass(episodes, "sokoban")
 
 
 # --- the trial ----------------------------------------------------------------------------------------------
@@ -122,7 +123,7 @@ def test_what_was_not_foreseen_is_learned_from() -> None:
     _, fresh = play("sokoban", 4)
 
     def learn(runs: Sequence[Episode]) -> Learned:
-        return learn_whole(runs, "sokoban")
+        return learn_in_one_pass(runs, "sokoban")
 
     learned, trial = tried(learn, fresh, 300)
     assert trial.holds and trial.relearned > 0 and trial.back > 0
@@ -149,7 +150,7 @@ def test_a_limit_that_was_given_is_the_only_one(
     _, fresh = play("sokoban", 4)
     monkeypatch.setattr("ggp.watch.trial.WORK", -1.0)
     watched = Watched(fresh.beginning, "sokoban", fresh)
-    _, trial = learn_and_try(watched, lambda runs, name: learn_whole(runs, name), 300, Clock(limit))
+    _, trial = learn_and_try(watched, learn_in_one_pass, 300, Clock(limit))
     assert trial is not None and (trial.relearned > 0) == again
 
 
@@ -201,9 +202,9 @@ def test_a_turn_that_was_learned_from_is_not_fresh() -> None:
 def test_goals_that_play_does_not_tell_apart_are_told_apart_by_boards_that_are_made() -> None:
     """No crate ever came to a target in these, so that none is left says as much."""
     episodes, fresh = play("sokoban", 30)
-    first = learn_whole(episodes, "sokoban")
+    first = learn_in_one_pass(episodes, "sokoban")
     assert first.goal is not None and first.goal.claims[0].text == "count crate = 0"
-    learned, trial = tried(lambda runs: learn_whole(runs, "sokoban"), fresh, 100)
+    learned, trial = tried(lambda runs: learn_in_one_pass(runs, "sokoban"), fresh, 100)
     assert trial.holds and trial.relearned == 1 and AIMED in trial.tally.turns
     assert learned.goal is not None and [one.text for one in learned.goal.claims] == ["every crate on target"]
 
@@ -383,7 +384,7 @@ def test_a_goal_that_says_otherwise_is_found_out() -> None:
     ]
     others, _ = play("sokoban", 60, seed=5)
     won = [one for one in others if any(step.won for step in one.steps)]
-    trial = once(learn_whole(never, "sokoban"), never, Shown(never, won), 300, Trial(Tally()))
+    trial = once(learn_in_one_pass(never, "sokoban"), never, Shown(never, won), 300, Trial(Tally()))
     assert trial.wrong == 0 and trial.tally.flags_wrong > 0 and not trial.holds
     assert any("the goal says otherwise of this board" in line for line in trial.lines)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import partial
 
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
@@ -13,7 +14,7 @@ from ggp.learn.seen.facings import facings
 from ggp.learn.seen.signs import Sign
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.seen.views import Seen
-from ggp.learn.turn.one_pass.elsewhere import telling_signs
+from ggp.learn.turn.one_pass.elsewhere import learn_with_signs, telling_signs
 from ggp.learn.turn.one_pass.inorder import learn_in_order
 from ggp.learn.whole import Learned, learn_whole
 from ggp.watch.described import DescribedWorld
@@ -102,7 +103,7 @@ def wrong_again(learned: Learned, runs: list[Episode]) -> int:
 
 def test_tokens_with_numbers_are_one_kind_with_values() -> None:
     rng = random.Random(2)
-    learned = learn_whole([fuelled(rng) for _ in range(150)], "fuel")
+    learned = learn_in_one_pass([fuelled(rng) for _ in range(150)], "fuel")
     (car,) = [kind for kind in learned.game.kinds if kind.name == "car"]
     assert car.values == (0, 3)
     assert {part.subject for part in learned.program.parts} <= {"car", "can"}, "no rules for each value"
@@ -118,13 +119,14 @@ def test_a_number_that_never_comes_is_no_value() -> None:
     assert structure.name("tree:1") == structure.name("tree:2") == "tree"
 
 
-def test_who_faces_where_is_a_condition_elsewhere() -> None:
+@few_or_many("learn", partial(learn_in_one_pass, learn=learn_with_signs), learn_whole)
+def test_who_faces_where_is_a_condition_elsewhere(learn: Callable[[list[Episode]], Learned]) -> None:
     rng = random.Random(3)
     runs = [levered(rng) for _ in range(60)]
     turns = [Turn(a, None, b.after) for run in runs for a, b in zip(run.boards(), run.steps, strict=False)]
     assert {"lever:up", "lever:down"} & {sign.what for sign in telling_signs(turns, structure_of(turns))}
     assert Sign("lever") not in telling_signs(turns, structure_of(turns)), "there always is one"
-    learned = learn_whole(runs, "lever")
+    learned = learn(runs)
     assert wrong_again(learned, [levered(rng) for _ in range(40)]) == 0
 
 
