@@ -25,16 +25,18 @@ class GroupPart:
         """Go through the rules until nothing changes; did anything?"""
         if self.random:
             return self.run_one(turn)
-        changed = False
-        for _ in range(MOST_ROUNDS):
+        return self.rounds(turn, MOST_ROUNDS) > 0
+
+    def rounds(self, turn: Turn, most: int) -> int:
+        """Go through the rules until nothing changes, `most` times at most; how many times did something?"""
+        for number in range(most):
             again = False
             for rule in self.rules:
                 if rule.run(turn):
                     again = True
             if not again:
-                break
-            changed = True
-        return changed
+                return number
+        return most
 
     def run_one(self, turn: Turn) -> bool:
         """Apply one of all matches of all rules, by chance."""

@@ -21,6 +21,7 @@ from ggp.watch import rollouts
 from ggp.watch.foresight import Foresight
 from ggp.watch.puzzlescript import PuzzleScriptWorld
 from ggp.watch.theory.learning import TheoryFirst, theory_first
+from ggp.watch.theory.puzzlescript import written
 from ggp.watch.theory.puzzlescript.fixes import holds
 from ggp.watch.theory.puzzlescript.learning import ByRules
 from ggp.watch.theory.puzzlescript.naming import Naming
@@ -30,6 +31,7 @@ from ggp.watch.theory.puzzlescript.scenes import Scene, parts_of
 from ggp.watch.theory.puzzlescript.sorting import things_of
 from ggp.watch.theory.puzzlescript.things import Endless, Things
 from ggp.watch.theory.puzzlescript.weighing import Step, Weighed
+from ggp.watch.theory.puzzlescript.written import Told
 from tests.slow import slow_unless
 
 pytestmark = pytest.mark.skipif(engine.missing("") is not None, reason="there is no PuzzleScript engine")
@@ -220,6 +222,33 @@ def says(theory: Theory, things: Things, board: Board, word: str | None, folder:
         return True
     scene = Scene(Turn(board, word, episode.steps[0].after), things)
     return scene.said(parts_of(theory, scene.table)).after == scene.after
+
+
+def test_a_goal_that_no_win_condition_says_is_doubted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    episodes = watched(GEMS, folder)
+    things = Things([("player", "wall", "crate"), ("gem",)], ("player",))
+    told = Told(Theory(), things, Naming(episodes), "gems")
+    learned = told.goal_anew(episodes)
+    assert learned.game.scan is not None
+    assert learned.game.scan.goals
+    assert learned.speaks_of
+    monkeypatch.setattr(written, "goal_of", lambda *_: None)
+    learned = told.goal_anew(episodes)
+    assert learned.game.scan is not None
+    assert not learned.game.scan.goals
+    assert (learned.game.goal.terms, learned.speaks_of, learned.doubt) == ((), (), written.UNSAID)
+
+
+def test_a_warning_of_the_compiler_is_no_fault(folder: Path) -> None:
+    """`V` is a word of PuzzleScript: its compiler says that such a name should not be, and goes on."""
+    head, maps = GEMS.split("LEVELS")
+    text = (
+        head.replace("C = Crate", "V = Crate").replace("W = Vane", "C = Vane")
+        + "LEVELS"
+        + maps.replace("C", "V")
+    )
+    assert text != GEMS
+    assert world(text, folder).levels() == world(GEMS, folder).levels()
 
 
 def test_who_plays_and_what_shares_no_cell_is_seen(folder: Path) -> None:

@@ -120,13 +120,7 @@ class Short(GroupPart):
 
     def run(self, turn: Turn) -> bool:
         """Go through the rule until nothing changes; raises Endless where that takes too long."""
-        changed = False
-        for _ in range(ROUNDS):
-            again = False
-            for rule in self.rules:
-                if rule.run(turn):
-                    again = True
-            if not again:
-                return changed
-            changed = True
-        raise Endless("a rule goes on without end")
+        rounds = self.rounds(turn, ROUNDS)
+        if rounds == ROUNDS:
+            raise Endless("a rule goes on without end")
+        return rounds > 0

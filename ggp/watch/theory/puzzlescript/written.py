@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
+from dataclasses import replace
 
 from ggp.language.description.scan import goal_of
 from ggp.learn.boards import Board, Episode, Turn, turns_of
-from ggp.learn.fit.program import Program
 from ggp.learn.goal.aims import aim_of
-from ggp.learn.moves import moves_evidence
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.starts import levels_of
 from ggp.learn.whole import Learned, safe_name, symbols_of
@@ -21,6 +19,7 @@ from ggp.watch.theory.puzzlescript.questions import questions
 from ggp.watch.theory.puzzlescript.rules import Theory
 from ggp.watch.theory.puzzlescript.scenes import Scene, parts_of
 from ggp.watch.theory.puzzlescript.things import Endless, Things
+from ggp.watch.theory.told import learned_by
 
 UNSAID = "what was found of winning is said by no win condition of PuzzleScript's"
 
@@ -79,38 +78,27 @@ class Told:
             for layer, members in zip(self.things.layer_names, self.things.layers, strict=True)
             for name in members
         )
-        groups = (Class(name, members) for name, members in self.things.names.either.items())
+        text = str(self.theory)
+        groups = (Class(name, some) for name, some in self.things.names.either.items() if name in text)
         classes = (*groups, *vocabulary.declared())
         by_name = {kind.name: kind for kind in kinds}, {one.name: one for one in classes}
         wins = [goal_of(term, *by_name) for term in aim.goal.terms]
-        unsaid = bool(aim.goal.lose) or None in wins  # what no win condition of PuzzleScript's says
-        goal = Goal(()) if unsaid else aim.goal
+        if aim.goal.lose or None in wins:
+            aim, wins = replace(aim, goal=Goal(()), speaks_of=(), doubt=UNSAID), []
         game = Game(
             safe_name(self.name, frozenset()) or "learned",
             self.name,
             kinds,
-            goal,
+            aim.goal,
             classes,
             input=inputs_of(turns),
             objectives=(Objective("turns", "turns"),),
             symbols=tuple(symbols_of(turns, known)),
-            scan=self.scan(() if unsaid else [one for one in wins if one is not None]),
+            scan=self.scan([one for one in wins if one is not None]),
         )
         levels = levels_of(shown, known, aim, None, structure, takes_inputs=True)
-        said = tuple(f"theory: {line}" for line in str(self.theory).splitlines())
-        return Learned(
-            game,
-            levels,
-            cast(Program, self),
-            structure,
-            aim.won,
-            (*aim.evidence, *said, *moves_evidence(episodes)),
-            len(turns),
-            {token: Piece(name) for token, name in self.naming.names.items()},
-            () if unsaid else aim.speaks_of,
-            doubt=UNSAID if unsaid else aim.doubt,
-            theory=self,
-        )
+        pieces = {token: Piece(name) for token, name in self.naming.names.items()}
+        return learned_by(self, game, levels, structure, aim, episodes, pieces)
 
     def scan(self, goals: Sequence[ScanGoal]) -> Scan:
         """The rules, and what wins."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import cast
 
 from ggp.engines.vgdl.insides import Inside
 from ggp.errors import NotLearned
@@ -14,15 +13,14 @@ from ggp.importers.vgdl.forms import Form
 from ggp.importers.vgdl.lowering import Lowering
 from ggp.importers.vgdl.refused import Refused
 from ggp.learn.boards import Board, Episode, Stack, Token, Turn, turns_of
-from ggp.learn.fit.program import Program
 from ggp.learn.goal.aims import aim_of
-from ggp.learn.moves import moves_evidence
 from ggp.learn.seen.states import piece_of
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.starts import levels_of
 from ggp.learn.whole import Learned, safe_name, symbols_of
 from ggp.learn.write.vocabulary import Vocabulary
 from ggp.model import Game, Piece
+from ggp.watch.theory.told import learned_by
 from ggp.watch.theory.vgdl.questions import questions
 from ggp.watch.theory.vgdl.spelling import Spelling
 from ggp.watch.theory.vgdl.stage import Scene
@@ -165,21 +163,7 @@ class Told:
         classes = (*self.game.classes, *vocabulary.declared())
         symbols = tuple(symbols_of(turns, known))
         game = replace(self.game, goal=aim.goal, classes=classes, symbols=symbols)
-        said = tuple(f"theory: {line}" for line in str(self.theory).splitlines())
-        evidence = (*aim.evidence, *said, *moves_evidence(episodes))
-        return Learned(
-            game,
-            levels,
-            cast(Program, self),
-            structure,
-            aim.won,
-            evidence,
-            len(turns),
-            known,
-            aim.speaks_of,
-            doubt=aim.doubt,
-            theory=self,
-        )
+        return learned_by(self, game, levels, structure, aim, episodes, known)
 
 
 def written(theory: Theory, spelling: Spelling, episodes: Sequence[Episode], name: str) -> Learned:
