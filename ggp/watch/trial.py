@@ -274,6 +274,7 @@ def tried(
     """
     seen, spent, rounds, around = list(fresh.beginning), 0.0, 0, list[Run]()
     learned, back, trial = learn(seen), 0, Trial(Tally())
+    held: tuple[Learned, Trial] | None = None  # whose goal alone is to be tried anew
     try:
         for relearned in range(AGAIN_BY_THEORY + AGAIN + 1):
             say(f"{learned.game.name} is held against fresh turns")
@@ -287,8 +288,9 @@ def tried(
                 if last or settled.doubt or not learned.doubt:
                     learned = settled
                     break
-                # Its goal is another one, and not in doubt: it is tried, too.
+                # Its goal is another one, and not in doubt: it is tried, too, where there is time.
                 seen, learned, rounds = [*seen, *trial.tally.asked], settled, rounds + 1
+                held = settled, trial
                 continue
             if last:
                 why = f"{most} times is enough" if rounds >= most else "that took too long already"
@@ -320,6 +322,8 @@ def tried(
     except OutOfTime:
         over()  # what is left may take until the next alarm, which would lose the rules
         trial = replace(trial, given_up="the time was over")
+        if held is not None and not trial.wrong:
+            learned, trial = held
     return with_trial(learned, trial), trial
 
 
