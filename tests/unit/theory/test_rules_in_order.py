@@ -278,6 +278,15 @@ def test_a_rule_that_goes_on_without_end_is_none() -> None:
     assert weighed.after(Step(round_and_round, (False, 0), 0), 0) is None
 
 
+def test_a_rule_that_other_layers_do_not_allow_does_nothing_and_keeps_its_place() -> None:
+    both = rule([(("", "a"), ("", "b"))], [(("", "a"),)])
+    push = rule([((">", "a"),), (("", "b"),)], [((">", "a"),), ((">", "b"),)])
+    one = scene("ab.", "right")  # `a` and `b` are on one layer
+    weighed = Weighed([one.turn], one.table.things, Theory((both, push)))
+    assert len(weighed.said[0].early) == 3
+    assert one.table.board(weighed.said[0].after).cells == (frozenset(), frozenset({"a"}), frozenset({"b"}))
+
+
 def test_what_is_marked_is_seen_in_between() -> None:
     push = rule([((">", "a"),), (("", "b"),)], [((">", "a"),), ((">", "b"),)])
     one = scene("ab.", "right")

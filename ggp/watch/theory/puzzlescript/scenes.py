@@ -137,5 +137,5 @@ def parts_of(theory: Theory, table: Table) -> Parts:
 
 
 def ready(rules: Sequence[Rule], table: Table) -> tuple[GroupPart, ...]:
-    """Rules made ready; those that no file can say are left out."""
-    return tuple(part for rule in rules if (part := table.part(rule)) is not None)
+    """Rules made ready; one that no file can say (with other layers than it was found with) does nothing."""
+    return tuple(table.part(rule) or table.nothing for rule in rules)

@@ -82,6 +82,7 @@ class Table(Scanner):
         super().__init__(Game("theory", "theory", kinds, Goal(()), scan=things.scan()), height, width)
         self.things = things
         self.part = cache(self.made_part)
+        self.nothing = Short(ScanGroup(()), self.ground, 0)
 
     def made_part(self, rule: Rule) -> GroupPart | None:
         """A rule made ready; None for one that no file can say."""
