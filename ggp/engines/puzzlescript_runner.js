@@ -96,7 +96,7 @@ const told = () => errorStrings.filter((one) => !one.includes('warningText')); (
     keep() { return backupLevel(); },
     bring(kept) { restoreLevel(kept); backups = []; winning = false; textMode = false; messagetext = ''; },
     whole() { return Array.from(level.objects).join(); },
-    restart() { DoRestart(); },
+    restart() { DoRestart(false); }, // a key: the board before it is kept for undo, which older engines want to be told
     goesOn() { const on = againing && !winning; againing = false; return on; },
     won() { return winning; },
     testing(on) { unitTesting = on; },

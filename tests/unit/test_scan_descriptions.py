@@ -7,7 +7,10 @@ import random
 import pytest
 
 from ggp import api
+from ggp.engines import puzzlescript as engine
 from ggp.errors import DescriptionError
+from ggp.exporters.puzzlescript.replayed import difference
+from ggp.exporters.puzzlescript.retold import as_read
 from ggp.language.description import read_game, write_game
 from ggp.language.description.scan import goal_of
 from ggp.model import Instance
@@ -112,6 +115,14 @@ def test_it_becomes_a_game_that_the_engine_plays_alike() -> None:
     checks = list(exporter.verify_turns(instance, text, None, 100))
     assert checks
     assert all(check.passed for check in checks), checks
+
+
+def test_what_a_restart_left_is_there_again_after_undo() -> None:
+    instance = as_read([read(PICKAXE)])[0]
+    keys = ["right", "down", "restart", "undo"]
+    text = load("exporter", "puzzlescript").text(read(PICKAXE), None)
+    (game,) = engine.play([engine.Job(text, [(0, keys)], tests=True)])
+    assert difference(instance, keys, game.runs[0]) == ""
 
 
 @pytest.mark.parametrize(
