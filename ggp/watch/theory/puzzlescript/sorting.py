@@ -17,7 +17,7 @@ def things_of(turns: Sequence[Turn]) -> Things:
     """The things of some turns, in layers."""
     boards = list(dict.fromkeys(board for turn in turns for board in (turn.before, turn.after)))
     player = players(turns)
-    return Things(layers_of(boards, player), player)
+    return Things(layers_of(boards, player, barring(turns, player)), player)
 
 
 def players(turns: Iterable[Turn]) -> tuple[Token, ...]:
@@ -64,8 +64,29 @@ def alone(tokens: Sequence[Token], boards: Iterable[Board]) -> bool:
     return all(sum(token in stack for stack in board.cells for token in tokens) <= 1 for board in boards)
 
 
-def layers_of(boards: Iterable[Board], player: Sequence[Token]) -> list[tuple[Token, ...]]:
-    """Tokens that were never seen in one cell, together; the first layer is that of whoever plays."""
+def barring(turns: Iterable[Turn], player: Sequence[Token]) -> Counter[Token]:
+    """How often each thing stood ahead of whoever plays, who stayed."""
+    found = Counter[Token]()
+    for turn in turns:
+        way = OFFSETS.get(turn.word or "")
+        for n, stack in enumerate(turn.before.cells) if way is not None else ():
+            if (
+                way is not None
+                and not stack.isdisjoint(player)
+                and not turn.after.cells[n].isdisjoint(player)
+            ):
+                row, column = divmod(n, turn.before.width)
+                found.update(turn.before.at((row + way[0], column + way[1])) or ())
+    return found
+
+
+def layers_of(
+    boards: Iterable[Board], player: Sequence[Token], barring: Counter[Token]
+) -> list[tuple[Token, ...]]:
+    """Tokens that were never seen in one cell, together.
+
+    The first layer is that of whoever plays, and of what bars the way most.
+    """
     shared = set[frozenset[Token]]()
     number = Counter[Token]()
     for stack in {stack for board in boards for stack in board.cells}:
@@ -73,7 +94,8 @@ def layers_of(boards: Iterable[Board], player: Sequence[Token]) -> list[tuple[To
         shared |= {frozenset(pair) for pair in combinations(sorted(stack), 2)}
     degree = Counter[Token](token for pair in shared for token in pair)
     layers: list[list[Token]] = []
-    for token in [*player, *sorted(number.keys() - set(player), key=lambda one: (degree[one], one))]:
+    others = sorted(number.keys() - set(player), key=lambda one: (-barring[one], degree[one], one))
+    for token in [*player, *others]:
         home = next((one for one in layers if not any({token, other} in shared for other in one)), None)
         if home is None:
             layers.append([token])
