@@ -108,7 +108,9 @@ class Foresight:
         return [one == other for one, other in told if one is not None]
 
     def flags_of_board(self, seen: Step) -> list[bool]:
-        """The same of the board after a turn, without the turn."""
+        """The same of the board after a turn, without the turn; none where only a turn wins."""
+        if self.learned.game.scan is not None:
+            return []
         board = self.written(seen.after)
         said = self.world.one(board, []) if board is not None else None
         return self.flags(seen, said) if said is not None else []

@@ -224,6 +224,25 @@ def says(theory: Theory, things: Things, board: Board, word: str | None, folder:
     return scene.said(parts_of(theory, scene.table)).after == scene.after
 
 
+def test_who_has_won_is_asked_of_turns_and_not_of_boards(folder: Path) -> None:
+    """A level is won by a turn: of a board alone it is not told, and is not held against the goal."""
+    episodes = watched(GEMS, folder)
+    pushed = rule(
+        [((">", "player"),), (("", "crate"),), (("no", "gem"),)], [((">", "player"),), ((">", "crate"),), ()]
+    )
+    taken = rule([(("", "player"), ("", "gem"))], [(("", "player"),)])._replace(late=True)
+    things = Things([("player", "wall", "crate"), ("gem",)], ("player",))
+    foresight = Foresight(
+        Told(Theory((pushed,), (taken,)), things, Naming(episodes), "gems").goal_anew(episodes)
+    )
+    won = [one for one in episodes if any(step.won for step in one.steps)]
+    assert won
+    assert all(foresight.flags_of_board(step) == [] for one in won for step in one.steps)
+    told = [one for episode in won for one in foresight.of(episode)]
+    assert sum(one.flags for one in told) > 0
+    assert sum(one.wrong for one in told) == 0
+
+
 def test_a_goal_that_no_win_condition_says_is_doubted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     episodes = watched(GEMS, folder)
     things = Things([("player", "wall", "crate"), ("gem",)], ("player",))
