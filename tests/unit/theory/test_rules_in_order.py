@@ -15,6 +15,7 @@ from ggp.errors import NotLearned
 from ggp.harness.from_play import learner_for
 from ggp.language.description import read_game, write_game
 from ggp.learn.boards import Board, Episode, Turn, turns_of
+from ggp.learn.boards import Step as Made
 from ggp.learn.turn.ways import Ways
 from ggp.learn.whole import Learned
 from ggp.watch import rollouts
@@ -328,6 +329,14 @@ def test_a_turn_that_is_undone_is_so_from_where_that_is_known() -> None:
     said = two.said(parts_of(Theory((walk,)), two.table))
     parts = parts_of(Theory((walk,)), two.table)
     assert two.table.board(two.otherwise(said, parts, (False, 0), 1, ())).cells[0] == {"a"}
+
+
+def test_what_stands_on_no_board_of_a_turn_is_no_matter_of_rules() -> None:
+    one, other = (Board(1, 2, (frozenset({name}), frozenset())) for name in ("a", "b"))
+    moved = Board(1, 2, (frozenset(), frozenset({"a"})))
+    run = Episode(one, (Made("right", moved),), None, False, "x")
+    with pytest.raises(NotLearned, match="of which no turn was seen"):
+        ByRules()([run, Episode(other, (), None, False, "x")], "x")
 
 
 def test_names_are_such_as_rules_can_speak_of() -> None:

@@ -31,6 +31,15 @@ class ByRules:
         naming = Naming(episodes)
         shown = [naming.episode(one) for one in episodes]
         turns = list(dict.fromkeys(turns_of(shown)))
+        seen = {
+            token
+            for turn in turns
+            for board in (turn.before, turn.after)
+            for stack in board.cells
+            for token in stack
+        }
+        if seen != naming.tokens.keys():
+            raise NotLearned("something stands on boards of which no turn was seen")
         begins = [None] * AFRESH if self.rules is None else [self.rules, *[None] * AFRESH]
         for seed, begin in enumerate(begins):
             search = Search(turns, begin=begin, seed=seed)
