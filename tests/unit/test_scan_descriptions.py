@@ -11,7 +11,7 @@ from ggp.engines import puzzlescript as engine
 from ggp.errors import DescriptionError
 from ggp.exporters.puzzlescript.replayed import difference
 from ggp.exporters.puzzlescript.retold import as_read
-from ggp.language.description import read_game, write_game
+from ggp.language.description import check_text, read_game, write_game
 from ggp.language.description.scan import goal_of
 from ggp.model import Instance
 from ggp.referee.keys import press
@@ -115,6 +115,13 @@ def test_it_becomes_a_game_that_the_engine_plays_alike() -> None:
     checks = list(exporter.verify_turns(instance, text, None, 100))
     assert checks
     assert all(check.passed for check in checks), checks
+
+
+def test_what_rules_speak_of_is_used() -> None:
+    assert check_text(PICKAXE.encode(), "pickaxe.toml") == ()
+    idle = PICKAXE.replace("load = {", 'spare = { layer = "high" }\nload = {')
+    (finding,) = check_text(idle.encode(), "pickaxe.toml")
+    assert "`spare` is never used" in finding.message
 
 
 def test_what_a_restart_left_is_there_again_after_undo() -> None:

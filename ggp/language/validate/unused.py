@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from ggp.errors import Finding
@@ -24,6 +25,8 @@ def unused(game: Game, levels: Sequence[Level]) -> Iterator[Finding]:
     spoken |= {kind.hidden for kind in game.kinds if isinstance(kind.hidden, str)}
     if game.input is not None:
         spoken |= {name for name in (game.input.pick, game.input.again) if name is not None}
+    if game.scan is not None:
+        spoken |= {*game.scan.player.kinds, *re.findall(r"[\w-]+", game.scan.said or "")}
     classes = {group.name: group for group in game.classes}
     todo = list(spoken)
     while todo:
@@ -31,7 +34,7 @@ def unused(game: Game, levels: Sequence[Level]) -> Iterator[Finding]:
         inner = (*group.members, *(n for _, part in group.by_direction for n in part)) if group else ()
         todo += [name for name in inner if name not in spoken]
         spoken.update(inner)
-    there = appearing(game, levels)
+    there = appearing(game, levels) | added_in_order(game)
     named: list[Kind | Class] = [*game.kinds, *game.classes]
     for what in named:
         if what.name in spoken and isinstance(what, Kind) and what.name not in there:
@@ -39,6 +42,14 @@ def unused(game: Game, levels: Sequence[Level]) -> Iterator[Finding]:
             yield Finding(message, "add a symbol for it, or take it out", what.place, "warning")
         elif what.name not in spoken and (isinstance(what, Class) or what.name not in there):
             yield Finding(f"`{what.name}` is never used", "take it out", what.place, "warning")
+
+
+def added_in_order(game: Game) -> set[str]:
+    """The kinds that rules in scan order add."""
+    cells = (
+        cell for rule in (game.scan.rules if game.scan else ()) for row in rule.rows for cell in row if cell
+    )
+    return {kind for cell in cells if cell.change for kind in (*cell.change.add, *cell.change.one_of)}
 
 
 def appearing(game: Game, levels: Sequence[Level]) -> set[str]:
