@@ -129,7 +129,7 @@ def measured(
     result = best[1].result
     assert result is not None
     sizes = ", ".join(f"{number:,} {what}" for what, number in result.sizes.items())
-    proved = result.stop == "optimal"
+    proved = result.stop in ("optimal", "unsolvable")
     what = f"{one.name}, {encoding or 'no encoding'}, {solver}: {sizes or 'no sizes'}, {result.stop}"
     agrees = result.objective == value if proved else None
     return Record(NAME, what, best[0], repeats, complete=proved, agrees=agrees)

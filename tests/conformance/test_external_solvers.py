@@ -15,8 +15,8 @@ from lxml import etree
 
 from ggp import api, registry
 from ggp.encoding import debug
-from ggp.encoding.constraints import AllDifferent, Automaton, Regular
-from ggp.encoding.lowering.uneven import alike, in_pairs
+from ggp.encoding.constraints import AllDifferent, Automaton, Clause, Regular, Table
+from ggp.encoding.lowering.uneven import alike, tabled
 from ggp.engines import java
 from ggp.engines.csp import tools as xcsp_tools
 from ggp.engines.csp.run import Session
@@ -73,14 +73,24 @@ def test_ace_does_not_fall_over_a_small_all_different() -> None:
     domains = [(1, 3), (1, 2, 3), (1, 3)]
     encoding = tiny(domains)
     encoding.constraints = [AllDifferent((0, 1, 2), WHY)]
-    assert [len(list(in_pairs(encoding, one))) for one in encoding.constraints] == [3]
+    (table,) = (tabled(encoding, one) for one in encoding.constraints)
+    assert isinstance(table, Table) and table.rows == ((1, 2, 3), (3, 2, 1))
     session = Session(xcsp_tools.ACE, encoding, Query("all", clock=Clock(60)), "all")
     assert set(session.plans(ace_file(encoding))) == set(solutions(encoding))
     assert session.outcome().complete
     for whole in ([(1, 2, 3)] * 3, [(1, 2, 3, 4), (1, 2), (1, 2)], [(1, 2), (1, 2)]):
         encoding = tiny(whole)
         different = AllDifferent(tuple(range(len(whole))), WHY)
-        assert list(in_pairs(encoding, different)) == [different]
+        assert tabled(encoding, different) == different
+
+
+def test_ace_is_told_that_a_small_all_different_can_never_hold() -> None:
+    """Its table would have no row, and readers take no such table."""
+    encoding = tiny([(1,), (1,), (1, 2, 3)])
+    encoding.constraints = [AllDifferent((0, 1, 2), WHY)]
+    assert tabled(encoding, encoding.constraints[0]) == Clause((), WHY)
+    session = Session(xcsp_tools.ACE, encoding, Query("all", clock=Clock(60)), "all")
+    assert list(session.plans(ace_file(encoding))) == [] and session.outcome().complete
 
 
 def test_ace_does_not_fall_over_an_automaton_over_unlike_domains() -> None:

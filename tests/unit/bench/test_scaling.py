@@ -59,6 +59,12 @@ def test_what_comes_to_no_end_agrees_with_nothing() -> None:
     assert row is not None and not row.complete and row.agrees is None
 
 
+@pytest.mark.parametrize(("value", "agrees"), [(None, True), (3, False)])
+def test_that_there_is_no_plan_is_a_proof_too(value: int | None, agrees: bool) -> None:
+    row = scaling.measured(load("sokoban/stuck"), "sat", None, value, 30.0, 1)
+    assert row is not None and row.complete and row.agrees is agrees
+
+
 def test_an_encoding_that_does_not_apply_has_no_row() -> None:
     assert scaling.measured(load("sokoban/first"), "cp-sat", "path", 6, 30.0, 1) is None
 
