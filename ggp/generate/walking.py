@@ -14,12 +14,13 @@ from math import log2
 
 from ggp.analysis.dead_squares import bits_of
 from ggp.analysis.design import DesignSearch, Leaf
-from ggp.errors import PuzzleError, Unfit
+from ggp.errors import PuzzleError, SolverError, Unfit
 from ggp.explain.effort import difficulty, thresholds
 from ggp.generate import walks
 from ggp.generate.roles import Roles, roles_of
 from ggp.generate.wish import Made, NotMade, Wish, first_made
 from ggp.model import Game, Instance, Known, Level, Piece, Plan
+from ggp.model.result import OutOfTime
 from ggp.referee.designs import free_cells
 from ggp.referee.stock import budget
 from ggp.referee.trajectory import replay
@@ -55,7 +56,13 @@ def suits(game: Game, levels: tuple[Level, ...]) -> str | None:
 def generate(wish: Wish) -> Made:
     """Make one level; see `ggp.generate.wish.Generator`."""
     maker = Maker(wish)
-    return first_made(wish, TRIES, maker.attempt)
+    try:
+        return first_made(wish, TRIES, maker.attempt)
+    except (OutOfTime, NotMade) as error:
+        reached = maker.reached()
+        if reached is None:
+            raise
+        raise reached from error
 
 
 class Enough(Exception):
@@ -71,6 +78,7 @@ class Maker:
     def __post_init__(self) -> None:
         self.game, self.random = self.wish.game, self.wish.random
         self.hardest: tuple[int, Level] | None = None  # the effort that it takes, and it
+        self.easier: Made | None = None  # of what was made and is not hard enough, the hardest
 
     @cached_property
     def roles(self) -> Roles:
@@ -216,8 +224,6 @@ class Maker:
         if effort < thresholds(self.game)[0] // 2:
             return "it was too easy"
         hardness = difficulty(self.game, effort)
-        if self.wish.difficulty not in (None, hardness):
-            return f"it was {hardness}"
         fewest = len(leaves[0].placed)
         leaves = sorted(leaves)
         plans = tuple(Plan(leaf.placed) for leaf in leaves[:SHOWN])
@@ -225,12 +231,24 @@ class Maker:
         if not all(replay(instance, plan).won for plan in plans) or any(
             replay(instance, one).won for one in loses
         ):
-            raise NotMade(f"the answers of {level.name} are wrong", "this is a fault of ours")
+            raise SolverError(f"the answers of {level.name} are wrong", "this is a fault of ours")
         optimum = tuple((one.name, fewest) for one in self.game.objectives if one.counts == "placements")
         known = Known(True, len(leaves), optimum, plans, tuple(loses))
         turns = max(arrival(search, leaf) for leaf in leaves)
         measured = {"placements": fewest, "turns": turns, "answers": len(leaves), "bits": effort}
-        return Made(replace(level, known=known), hardness, measured)
+        made = Made(replace(level, known=known), hardness, measured)
+        if self.wish.difficulty in (None, hardness):
+            return made
+        self.easier = max(self.easier or made, made, key=lambda one: int(one.measured["bits"]))
+        return f"it was {hardness}"
+
+    def reached(self) -> NotMade | None:
+        """How far it got, where nothing that was made was hard enough."""
+        if self.wish.difficulty != "hard" or self.easier is None:
+            return None
+        bits, hard = self.easier.measured["bits"], thresholds(self.game)[1]
+        message = f"no hard level of {self.game.name} was met: the hardest has {bits} bits, hard are {hard}"
+        return NotMade(message, f"ask for a {self.easier.difficulty} one, or for a larger size")
 
     def spans(self, search: DesignSearch, leaf: Leaf) -> bool:
         """Does the way lead over much of the board?"""

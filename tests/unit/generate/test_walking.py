@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -11,14 +13,15 @@ import pytest
 
 from ggp.analysis.design import DesignSearch
 from ggp.api import solve
-from ggp.explain.effort import EFFORT
+from ggp.explain.effort import EFFORT, difficulty
 from ggp.generate import interface, walking, walks
 from ggp.generate.roles import roles_of
-from ggp.generate.wish import Made, Wish
+from ggp.generate.wish import Made, NotMade, Wish
 from ggp.language.description import check_file
 from ggp.language.description.writing import write_levels
 from ggp.language.levels import load_game
 from ggp.model import Game, Instance, Kind, Level, Piece
+from ggp.model.result import OutOfTime
 from ggp.referee.stock import budget
 from ggp.referee.trajectory import replay
 
@@ -74,6 +77,36 @@ def test_hard_levels_are_made_from_the_hardest_so_far(monkeypatch: pytest.Monkey
     easier = walking.Maker(Wish(game, levels, Random(1), "made", (8, 8), "medium", {"budget": 2}))
     easier.note(board, [])
     assert easier.hardest is None
+
+
+@pytest.mark.parametrize("late", [False, True])
+@pytest.mark.parametrize(("seed", "tries", "found"), [(4, 2, "easy"), (3, 5, "medium")])
+def test_where_none_is_hard_it_says_how_far_it_got(
+    seed: int, tries: int, found: str, late: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two bricks settle too few cells, whether tries or time run out."""
+
+    def out_of_time(wish: Wish, tries: int, attempt: Callable[[], Made | str]) -> Made:
+        assert all(isinstance(attempt(), str) for _ in range(tries))
+        raise OutOfTime
+
+    monkeypatch.setattr(walking, "TRIES", tries)
+    if late:
+        monkeypatch.setattr(walking, "first_made", out_of_time)
+    game, levels = load_game("lemmings")
+    with pytest.raises(NotMade) as error:
+        walking.generate(Wish(game, levels, Random(seed), "made", (8, 8), "hard", {"budget": 2}))
+    message, remedy = error.value.findings[0].message, error.value.findings[0].remedy
+    said = re.search(r"the hardest has (\d+) bits, hard are (\d+)", message)
+    assert said is not None and (difficulty(game, int(said[1])), int(said[2])) == (found, EFFORT[1])
+    assert remedy == f"ask for a {found} one, or for a larger size"
+
+
+def test_of_what_never_was_made_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, levels = load_game("lemmings")
+    monkeypatch.setattr(walking, "TRIES", 1)
+    with pytest.raises(NotMade, match="in 1 tries"):
+        walking.generate(Wish(game, levels, Random(1), "made", (8, 8), "hard", {"budget": 2}))
 
 
 def asked(size: int) -> walks.Wish:
