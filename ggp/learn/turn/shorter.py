@@ -25,6 +25,7 @@ from ggp.learn.turn.one_pass.supported import hardly_seen
 from ggp.learn.turn.ways import ENOUGH
 
 LITTLE = 2e6  # on one pass, before what is likelier but takes long
+MEETING = 0.5  # the size of a pair that is let meet in the middle of a turn, though no board shows the two so
 
 Found = TypeVar("Found", bound=Program | Passes)
 
@@ -41,18 +42,20 @@ def shorter_in_passes(
     """A step and what goes on after it, or what is counted, where no plain pass says the same shorter.
 
     One pass can say all slides that were seen, with a decision for each number of cells. So one that is long,
-    with decisions that few turns speak for, does not say it shorter.
+    with decisions that few turns speak for, does not say it shorter. What passes let meet, against all that
+    was seen, must be worth it: two players would meet there, too.
     """
     try:
         stepped = special(turns, structure, LIMITS[:1])
     except NotLearned:
         return None
+    most = stepped.cost + MEETING * len(structure.apart - stepped.structure.apart)
     try:
         with account(ENOUGH):  # what one pass says shortly is soon found
-            whole = learn_pass(turns, structure, limits=(stepped.cost,))
+            whole = learn_pass(turns, structure, limits=(most,))
     except NotLearned:
         return stepped
-    return None if whole.cost <= stepped.cost and not hardly_seen(whole, turns) else stepped
+    return None if whole.cost <= most and not hardly_seen(whole, turns) else stepped
 
 
 def shorter_with_a_call(turns: Sequence[Turn], structure: Structure) -> Program | Passes | None:

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import random
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
+from ggp.bench import variants
 from ggp.errors import NotLearned
 from ggp.language.description import read_game
 from ggp.learn.boards import Turn, turns_of
 from ggp.learn.fit.toil import account
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.in_parts.sunk import Lost, learn_sunk, likeliest, losses
+from ggp.learn.turn.one_pass.events import learn_pass
+from ggp.learn.turn.shorter import shorter_in_passes
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 from tests.unit.learn.test_loops import turn
 
+KEYS = Path(variants.__file__).parent / "worlds" / "variants" / "keys.toml"
 GAME = """
 name = "falls"
 [kinds]
@@ -62,8 +67,13 @@ def played(*passes: str) -> list[Turn]:
     """Turns of a game of some passes, from boards that are made."""
     listed = "\n".join(f"[[turn]]\nrules = '''\n{rules.strip()}\n'''" for rules in passes)
     end = f"[goal]\nwin = ['count player = 0']\n[[level]]\nhorizon = 9\nmap = '''{BOARD}'''"
-    world = DescribedWorld(*read_game(f"{GAME}{listed}\n{end}\n".encode(), "falls.toml"))
-    return list(dict.fromkeys(turns_of(list(islice(rollouts(world, random.Random(1)), 60)))))
+    return watched(f"{GAME}{listed}\n{end}\n".encode(), 60)
+
+
+def watched(text: bytes, number: int) -> list[Turn]:
+    """Turns of so many runs of a description."""
+    world = DescribedWorld(*read_game(text, "sunk.toml"))
+    return list(dict.fromkeys(turns_of(list(islice(rollouts(world, random.Random(1)), number)))))
 
 
 def test_what_falls_into_water_is_a_deed_and_what_comes_of_it() -> None:
@@ -95,3 +105,11 @@ def test_without_what_is_lost_in_cells_there_is_nothing_to_undo() -> None:
     turns = played(FALL)
     with pytest.raises(NotLearned):
         learn_sunk(turns, structure_of(turns))
+
+
+def test_two_passes_that_are_hardly_shorter_let_nothing_meet_that_never_did() -> None:
+    """Where the player is in the key's cell for a moment, two players would be in one cell as well."""
+    turns = watched(KEYS.read_bytes(), 100)
+    structure = structure_of(turns)
+    assert learn_sunk(turns, structure).cost < learn_pass(turns, structure).cost
+    assert shorter_in_passes(learn_sunk, turns, structure) is None
