@@ -92,6 +92,7 @@ def bench(
     """
     from ggp import bench as benchmarks
     from ggp.cli.report.measured import bench_table
+    from ggp.files.writing import refuse_unwritable
     from ggp.harness.naming import solver_list
 
     for option in options_given():
@@ -105,8 +106,10 @@ def bench(
     if name and name not in benchmarks.BENCHES:
         raise registry.unknown("benchmark", name, (*benchmarks.BENCHES, CENSUS))
 
+    names = [name] if name else list(benchmarks.TIMINGS)
+    if output is not None:  # what is measured may take an hour
+        refuse_unwritable(output / f"{names[0]}.csv")
     with progress("measuring") as update:
-        names = [name] if name else list(benchmarks.TIMINGS)
         chosen = tuple(solver_list(solvers) or ()) or None
         some = tuple(games.split(",")) if games else None
         runs = [benchmarks.run(one, repeats, update, folder, time_limit, chosen, some) for one in names]

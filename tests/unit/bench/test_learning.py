@@ -11,6 +11,7 @@ from ggp.bench import Record, case, contexts, files, learning
 from ggp.errors import NotLearned, PuzzleError
 from ggp.language import levels
 from ggp.watch.active import play_actively
+from tests.commands import Ask
 
 LEMMINGS = {"name": "few", "game": "lemmings", "rollouts": 2}
 
@@ -121,3 +122,8 @@ def test_rows_are_written_as_a_table_and_shares_as_a_picture(tmp_path: Path) -> 
 def test_of_other_benchmarks_there_is_a_table_alone(tmp_path: Path) -> None:
     files.write_all([Record("turns", "sokoban", 1.0, 1, rate=2.0)], tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["turns.csv"]
+
+
+def test_where_rows_cannot_be_written_nothing_is_measured(ask: Ask, tmp_path: Path) -> None:
+    told = ask("bench", "learning", "--games", "psychopath", "-o", str(tmp_path / "lacking"))
+    assert told.status == 2 and f"mkdir -p {tmp_path / 'lacking'}" in told.err and not told.out
