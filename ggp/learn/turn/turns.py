@@ -16,7 +16,7 @@ from ggp.learn.fit.program import Passes, Program
 from ggp.learn.fit.toil import account, cut_off
 from ggp.learn.seen.insides import Inside, insides
 from ggp.learn.seen.structure import Structure
-from ggp.learn.turn.crowd.pruned import PLAIN, without_idle_decisions
+from ggp.learn.turn.crowd.pruned import PLAIN, without_idle_decisions, without_idle_loops
 from ggp.learn.turn.in_parts.aftermath import learn_aftermath
 from ggp.learn.turn.in_parts.composed import learn_composed
 from ggp.learn.turn.loop.loops import learn_loop, looping
@@ -66,7 +66,7 @@ def learn_ends(turns: Sequence[Turn], structure: Structure, ways: Ways | None = 
     with account(ways.most if ways.hasty else ALL) as spent, memory():
         program = with_edges_inferred(turns, structure, ways)
         if isinstance(program, Passes):
-            program = without_idle_decisions(program, turns)
+            program = without_idle_loops(without_idle_decisions(program, turns))
     ways.work, ways.nearly = max(ways.work, spent.work), program
     return program
 

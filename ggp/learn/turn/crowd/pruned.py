@@ -45,6 +45,31 @@ def without_idle_decisions(passes: Passes, turns: Sequence[Turn]) -> Passes:
     return needed(passes, turns, fewer_in_passes)
 
 
+def without_idle_loops(passes: Passes) -> Passes:
+    """The passes, each loop that has nothing to do after its first time as a plain pass.
+
+    What a hole takes is gone, and the hole with it: all that are met go at once. How long a loop may go on is
+    a number of a level, of which nothing can be proved for boards of all sizes.
+    """
+    once = (replace(one, loop=False) if one.loop and takes_at_once(one) else one for one in passes.programs)
+    return replace(passes, programs=tuple(once))
+
+
+def takes_at_once(program: Program) -> bool:
+    """Does each of its decisions take away whom it is about, and ask for nothing that then comes true?
+
+    Nothing comes, and no absence is asked for: whom nothing took the first time has less beside it later.
+    """
+    asks_of_all = program.structure.signs or program.structure.senses
+    return not asks_of_all and all(
+        all(change.sign == "-" for change in one.outcome)
+        and any(change.offset == (0, 0) and change.thing.name == part.subject for change in one.outcome)
+        and all(test.wanted for test in one.tests)
+        for part in program.parts
+        for one in part.decisions.decisions
+    )
+
+
 def needed(rules: Rules, turns: Sequence[Turn], shortened: Callable[[Rules], Iterator[Rules]]) -> Rules:
     """The rules, shortened as long as they say all turns; those that say not all are left as they are."""
     hard = sorted(turns, key=lambda turn: turn.before == turn.after)
