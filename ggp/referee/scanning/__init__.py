@@ -12,7 +12,8 @@ is a cell. `ggp.referee.turns` makes turns of it: commands, restarts, winning.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 
 from ggp.errors import IllFormed
 from ggp.model import Game
@@ -79,7 +80,7 @@ class Scanner:
             return None
         return turn
 
-    def any_player(self, board: Board) -> int:
+    def any_player(self, board: Board | tuple[int, ...]) -> int:
         """The cells that hold any part of a player."""
         return self.crowd(board, Crowd(self.scan.player.kinds))
 
@@ -87,7 +88,7 @@ class Scanner:
         """Move what is marked while anything can; is the turn to be tried again without a rigid group?"""
         kinds = len(self.ground.kinds)
         board = turn.board
-        waiting = self.marked(board, kinds)
+        waiting = self.marked(board, kinds, together=not turn.rigid_marks)
         moved = True
         while moved and waiting:
             moved, left = False, []
@@ -103,18 +104,44 @@ class Scanner:
         turn.rigid_marks.clear()
         return again
 
-    def marked(self, board: Board, kinds: int) -> list[tuple[int, int, int]]:
-        """(cell, layer, way) of every mark, cell by cell and layer by layer."""
-        found = [
-            (cell, *divmod(number, WAYS))
-            for number, plane in enumerate(board[kinds:])
-            if plane
-            for cell in bits(plane)
-        ]
-        found.sort()
-        if any(one[:2] == other[:2] for one, other in zip(found, found[1:], strict=False)):
-            raise IllFormed("rules mark one thing with two ways to go", "see what marks it", self.scan.place)
-        return found
+    def marked(self, board: Board, kinds: int, *, together: bool) -> list[tuple[int, int, int]]:
+        """(cell, layer, way) of the marks, cell by cell and layer by layer.
+
+        With `together` layers on which all go one way are moved at once, and left out: no layer is in the way
+        of another. (A mark where nothing is may still move what comes there.)
+        """
+        found = list[tuple[int, int, int]]()
+        for layer in range(len(self.ground.layers)):
+            first = kinds + WAYS * layer
+            marks = board[first : first + WAYS]
+            if not any(marks):
+                continue
+            ways = [(way, plane) for way, plane in enumerate(marks) if plane]
+            if sum(plane.bit_count() for plane in marks) > reduce(or_, marks).bit_count():
+                fault = "rules mark one thing with two ways to go"
+                raise IllFormed(fault, "see what marks it", self.scan.place)
+            there = reduce(or_, (board[plane] for plane in self.ground.of_layer[layer]), 0)
+            if together and len(ways) == 1 and not ways[0][1] & ~there:
+                self.step_together(board, layer, ways[0][0], ways[0][1], there)
+            else:
+                found += ((cell, layer, way) for way, plane in ways for cell in bits(plane))
+        return sorted(found)
+
+    def step_together(self, board: Board, layer: int, way: int, going: int, there: int) -> None:
+        """Move all that goes one way on a layer: what stands before something that stays does, too."""
+        if way == ACTION:
+            return
+        name, planes = MARKS[way], self.ground.of_layer[layer]
+        distance = self.ground.steps[name]
+        stuck = 0
+        new = going & (self.ground.edge[name] | shifted(there & ~going, -distance))
+        while new:
+            stuck |= new
+            new = going & shifted(new, -distance) & ~stuck
+        going &= ~stuck
+        for plane in planes:
+            if moving := board[plane] & going:
+                board[plane] = board[plane] ^ moving | shifted(moving, distance)
 
     def step(self, board: Board, cell: int, layer: int, way: int) -> bool:
         """Move a layer's piece from a cell, if there is room for it."""
@@ -147,6 +174,11 @@ class Scanner:
                 turn.banned.add(group)
                 new = True
         return new
+
+
+def shifted(plane: int, distance: int) -> int:
+    """Cells so many further; those that come to lie off the board are for the caller to leave out."""
+    return plane << distance if distance > 0 else plane >> -distance
 
 
 def has_chance(scan: Scan) -> bool:
