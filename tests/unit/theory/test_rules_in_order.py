@@ -339,6 +339,12 @@ def test_what_stands_on_no_board_of_a_turn_is_no_matter_of_rules() -> None:
         ByRules()([run, Episode(other, (), None, False, "x")], "x")
 
 
+def test_where_nothing_stands_there_are_no_rules() -> None:
+    empty = Board(1, 2, (frozenset(), frozenset()))
+    with pytest.raises(NotLearned, match="nothing stands"):
+        ByRules()([Episode(empty, (Made("right", empty),), None, False, "x")], "x")
+
+
 def test_names_are_such_as_rules_can_speak_of() -> None:
     board = Board(1, 2, (frozenset({"Up"}), frozenset({"up", "été"})))
     naming = Naming([Episode(board, (), None, False, "x")])

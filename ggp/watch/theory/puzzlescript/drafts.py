@@ -142,7 +142,7 @@ def sides(fixes: Sequence[Fix], direction: str | None, things: Things) -> tuple[
             continue
         left.append((said(fix.way) if fix.deed == "stay" else "", fix.token))
         if fix.deed == "go":
-            right.append((said(fix.way), fix.token))
+            right.append((said(fix.way), fix.into or fix.token))
         elif fix.deed != "gone":
             right.append(("", fix.into or fix.token))
     return tuple(left), tuple(right)

@@ -12,6 +12,7 @@ from ggp.watch.theory.puzzlescript.fixes import mends
 from ggp.watch.theory.puzzlescript.instances import Shown, instances
 from ggp.watch.theory.puzzlescript.rules import Rule
 from ggp.watch.theory.puzzlescript.scenes import Place
+from ggp.watch.theory.puzzlescript.sliding import slides
 from ggp.watch.theory.puzzlescript.weighing import LENGTH, Step, Weighed
 
 FOCUS = 6  # wrong turns that are looked at for one step
@@ -91,6 +92,9 @@ class Finder:
                 break
             if step not in found and self.weighed.delta(step, n) < 0:
                 found[step] = self.weighed.worth(step, sample)
+        for step in self.sliding(n, inner=inner):
+            if step not in found and self.weighed.delta(step, n) < 0:
+                found[step] = self.weighed.worth(step, sample)
         shortlist = sorted(found, key=lambda step: found[step])[:BEST]
         best: tuple[float, Step] | None = None
         for step in shortlist:
@@ -99,6 +103,13 @@ class Finder:
                 worth = self.weighed.delta_of_all(step, bound) + LENGTH * step.rule.length
                 best = (worth, step) if worth < bound else best
         return best
+
+    def sliding(self, n: int, *, inner: bool) -> Iterator[Step]:
+        """Rules by which what goes in a turn slides on."""
+        scene, said = self.weighed.scenes[n], self.weighed.said[n]
+        for place in self.inner_places() if inner else self.ends():
+            for rule in slides(scene.table, said.at(place)) if not place[0] else ():
+                yield Step(rule, place, place[1])
 
     def sample(self, n: int) -> list[int]:
         """A turn, others that come out wrong in the same way or another, and some that come out right."""

@@ -21,7 +21,7 @@ FEW = 8  # things that are wrong in a turn of which all are mended at once
 class Fix(NamedTuple):
     """One thing done to a cell: what is there is marked (`go`), loses its mark (`stay`), goes, or comes.
 
-    `into`: what comes instead.
+    `into`: what comes instead; it may go (`go`) at once.
     """
 
     cell: int
@@ -126,9 +126,13 @@ def fixes_for(
                 going = mark_of(planes, layer, kinds, source) == way
                 yield () if going else (Fix(source, "go", token, way),)
             for other in table.ground.of_layer[layer]:
-                marked = planes[other] >> source & 1 and mark_of(planes, layer, kinds, source) == way
-                if other != kind and marked and after[other] >> cell & 1:
+                if other == kind or not planes[other] >> source & 1:
+                    continue
+                marked = mark_of(planes, layer, kinds, source)
+                if marked == way and after[other] >> cell & 1:
                     yield (Fix(source, "into", table.things.tokens[other], "", token),)
+                elif not marked and not scene.after[other] >> source & 1:
+                    yield (Fix(source, "go", table.things.tokens[other], way, token),)
     for other in table.ground.of_layer[layer]:
         if other != kind and planes[other] >> cell & 1:
             yield (Fix(cell, "into", table.things.tokens[other], "", token),)

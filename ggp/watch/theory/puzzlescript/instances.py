@@ -14,7 +14,7 @@ from ggp.referee.scanning.turn import Turn
 from ggp.watch.theory.puzzlescript.drafts import Deed, Draft
 from ggp.watch.theory.puzzlescript.fixes import DIRECTIONS
 from ggp.watch.theory.puzzlescript.rules import Row
-from ggp.watch.theory.puzzlescript.scenes import PLAYED, Parts, Place, Planes, Said, Scene, cost
+from ggp.watch.theory.puzzlescript.scenes import PLAYED, Parts, Place, Planes, Said, Scene, more_wrong
 from ggp.watch.theory.puzzlescript.things import Endless, Table
 
 EACH = 6  # places in one turn, for one direction
@@ -58,8 +58,9 @@ def instances(
                 spend(PLAYED)
                 after = done(draft, place, one, parts[table], direction, starts)
                 if after is not None:
-                    worth = cost(one.scene.differs(after)) - one.cost
-                    yield Instance(number, direction, starts, worth or int(after != one.said.after))
+                    same = after == one.said.after
+                    worth = 0 if same else more_wrong(one.scene, after, one.cost, undone=draft.rule.cancel)
+                    yield Instance(number, direction, starts, worth)
 
 
 def where(table: Table, planes: Planes, row: Row, direction: str) -> int:
@@ -112,10 +113,10 @@ def do(deed: Deed, board: list[int], cell: int, direction: str, table: Table) ->
     if deed.deed in ("gone", "go", "stay", "come"):
         for mark in ground.marks_of(layer):
             board[mark] &= ~bit
-    if deed.deed in ("gone", "into", "come"):
+    if deed.into or deed.deed in ("gone", "come"):
         for kind in ground.of_layer[layer]:
             board[kind] &= ~bit
-    if deed.deed in ("into", "come"):
+    if deed.into or deed.deed == "come":
         board[things.number[name]] |= bit
     if deed.deed == "go":
         board[ground.mark(things.layer_names[layer], TURNED[direction].get(deed.way, deed.way))] |= bit

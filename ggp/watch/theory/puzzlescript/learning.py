@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from ggp.errors import NotLearned
-from ggp.learn.boards import Episode, turns_of
+from ggp.learn.boards import Episode, Turn, turns_of
+from ggp.learn.fit.toil import account, room
 from ggp.learn.seen.contradictions import refuse_contradictions
 from ggp.learn.whole import Learned
 from ggp.watch.theory.puzzlescript.naming import Naming
 from ggp.watch.theory.puzzlescript.rules import Theory
 from ggp.watch.theory.puzzlescript.search import Search
+from ggp.watch.theory.puzzlescript.sorting import left_behind, things_of
 from ggp.watch.theory.puzzlescript.written import written
 
-AFRESH = 2  # times that rules are looked for from nothing, each with other turns first
 WORK = 4e7  # done on rules (some 40 s), before they are learned in another way
 
 
@@ -22,6 +24,7 @@ class ByRules:
 
     def __init__(self) -> None:
         self.rules: Theory | None = None
+        self.apart = False  # the layers that they speak of, see `things_of`
 
     def __call__(self, episodes: Sequence[Episode], name: str) -> Learned:
         """Rules that say every turn; raises NotLearned where none are found."""
@@ -40,12 +43,31 @@ class ByRules:
         }
         if seen != naming.tokens.keys():
             raise NotLearned("something stands on boards of which no turn was seen")
-        begins = [None] * AFRESH if self.rules is None else [self.rules, *[None] * AFRESH]
-        for seed, begin in enumerate(begins):
-            search = Search(turns, begin=begin, seed=seed)
-            if begin is not None and not search.wrong:
-                raise NotLearned("the description of the rules says otherwise than they do")
-            if not search.run():
-                self.rules = search.best
-                return written(search.best, search.things, naming, episodes, name)
-        raise NotLearned("no rules in scan order were found that say every turn")
+        if not seen:
+            raise NotLearned("nothing stands on any board")
+        searches = self.searches(turns)
+        for left, (search, apart) in zip(range(len(searches), 0, -1), searches, strict=True):
+            # One that comes to no end leaves their share to the others.
+            with suppress(NotLearned), account(room() / left):
+                if not search.run():
+                    self.rules, self.apart = search.best, apart
+                    break
+        else:
+            raise NotLearned("no rules in scan order were found that say every turn")
+        return written(search.best, search.things, naming, episodes, name)
+
+    def searches(self, turns: Sequence[Turn]) -> list[tuple[Search, bool]]:
+        """Searches from the rules that were found, and from nothing, with one way of layers and the other.
+
+        Where both are the same, with other turns first. With each whether what comes stands apart.
+        """
+        ways = [things_of(turns), things_of(turns, apart=True)]
+        found = [(Search(turns, things, seed=seed), bool(seed)) for seed, things in enumerate(ways)]
+        if left_behind(turns, ways[0]):
+            found.reverse()
+        if self.rules is None:
+            return found
+        search = Search(turns, ways[self.apart], begin=self.rules)
+        if not search.wrong:
+            raise NotLearned("the description of the rules says otherwise than they do")
+        return [(search, self.apart), *found]

@@ -12,6 +12,7 @@ from ggp.watch.theory.puzzlescript.conditions import always, with_atoms
 from ggp.watch.theory.puzzlescript.instances import Shown
 from ggp.watch.theory.puzzlescript.rules import Rule, Theory
 from ggp.watch.theory.puzzlescript.scenes import Place, Scene, parts_of
+from ggp.watch.theory.puzzlescript.sorting import may_have_to_move
 from ggp.watch.theory.puzzlescript.things import Endless, Things
 from ggp.watch.theory.puzzlescript.weighing import Step, Weighed
 
@@ -27,6 +28,7 @@ def questions(theory: Theory, things: Things, turns: Sequence[Turn]) -> list[Ask
     rng = random.Random(len(turns))
     known = {(turn.before, turn.word) for turn in turns}
     found = dict[Asked, None]()
+    other = may_have_to_move(turns, things.player) and theory._replace(must_move=not theory.must_move)
     for late in (False, True):
         for n, rule in enumerate(theory.late if late else theory.early):
             place = late, n
@@ -35,6 +37,11 @@ def questions(theory: Theory, things: Things, turns: Sequence[Turn]) -> list[Ask
             for step in islice(others(search, rule, place, rng), RIVALS):
                 apart = (m for m in range(len(asked)) if pool.changes(step, m))
                 found |= dict.fromkeys(asked[m] for m in islice(apart, EACH))
+            if other:
+                moving = Weighed([scene.turn for scene in pool.scenes], things, other)
+                pairs = zip(asked, pool.said, moving.said, strict=True)
+                differ = (one for one, said, told in pairs if said.after != told.after)
+                found |= dict.fromkeys(islice(differ, EACH))
     return list(found)
 
 

@@ -117,10 +117,14 @@ class Rule(NamedTuple):
 
 
 class Theory(NamedTuple):
-    """Rules before what is marked moves, and rules after it."""
+    """Rules before what is marked moves, and rules after it.
+
+    `must_move`: a turn in which nobody who plays leaves a cell is undone.
+    """
 
     early: tuple[Rule, ...] = ()
     late: tuple[Rule, ...] = ()
+    must_move: bool = False
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -147,7 +151,7 @@ class Theory(NamedTuple):
         return self._replace(late=new) if late else self._replace(early=new)
 
     def __str__(self) -> str:
-        return "\n".join(map(str, self.rules))
+        return "\n".join([*map(str, self.rules), *(["must move"] if self.must_move else [])])
 
 
 def put(row: tuple[Some, ...], at: int, one: Some) -> tuple[Some, ...]:

@@ -24,6 +24,7 @@ class Parts(NamedTuple):
 
     early: tuple[GroupPart, ...]
     late: tuple[GroupPart, ...]
+    must_move: bool = False
 
 
 class Said(NamedTuple):
@@ -87,8 +88,14 @@ class Scene:
             late.append(tuple(turn.board))
             if undone is None and "cancel" in turn.commands:
                 undone = True, len(late) - 1
-        after = late[-1][: len(self.before)] if undone is None else self.before
+        after = self.ended(turn, parts) if undone is None else self.before
         return Said(tuple(early), tuple(late), after, undone)
+
+    def ended(self, turn: Turn, parts: Parts) -> Planes:
+        """What stands there after the rules: what stood there before where somebody had to move."""
+        players = self.table.any_player(self.before) if self.way is not None and parts.must_move else 0
+        stuck = players and not players & ~self.table.any_player(turn.board)
+        return self.before if stuck else tuple(turn.board[: len(self.before)])
 
     def otherwise(self, said: Said, parts: Parts, place: Place, end: int, new: Sequence[GroupPart]) -> Planes:
         """What stands there after the turn where other rules stand from a place up to `end`."""
@@ -115,7 +122,7 @@ class Scene:
             self.table.move(turn)
             for part in parts.late:
                 part.run(turn)
-        return self.before if "cancel" in turn.commands else tuple(turn.board[: len(self.before)])
+        return self.before if "cancel" in turn.commands else self.ended(turn, parts)
 
     def differs(self, after: Planes) -> int:
         """How much a board differs from the one that was seen: in what is where, and in what there is."""
@@ -131,9 +138,18 @@ def cost(differs: int) -> int:
     return differs + WRONG if differs else 0
 
 
+def more_wrong(scene: Scene, after: Planes, before: int, *, undone: bool) -> int:
+    """How much more is wrong of a turn that comes out otherwise; 1 where it is no better.
+
+    A turn that is undone and should not be is no better, though many things be back where they were seen.
+    """
+    more = cost(scene.differs(after)) - before
+    return max(more, 1) if undone and after != scene.after else more or 1
+
+
 def parts_of(theory: Theory, table: Table) -> Parts:
     """A theory made ready for boards of one size."""
-    return Parts(ready(theory.early, table), ready(theory.late, table))
+    return Parts(ready(theory.early, table), ready(theory.late, table), theory.must_move)
 
 
 def ready(rules: Sequence[Rule], table: Table) -> tuple[GroupPart, ...]:

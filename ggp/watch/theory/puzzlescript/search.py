@@ -13,7 +13,7 @@ from ggp.learn.boards import Turn
 from ggp.watch.theory.puzzlescript.finding import Finder
 from ggp.watch.theory.puzzlescript.rules import Rule, Theory
 from ggp.watch.theory.puzzlescript.scenes import Place
-from ggp.watch.theory.puzzlescript.sorting import things_of
+from ggp.watch.theory.puzzlescript.sorting import may_have_to_move, things_of
 from ggp.watch.theory.puzzlescript.things import Things
 from ggp.watch.theory.puzzlescript.weighing import Step, Weighed
 
@@ -27,8 +27,10 @@ class Search(Weighed):
     def __init__(
         self, turns: Sequence[Turn], things: Things | None = None, begin: Theory | None = None, seed: int = 0
     ) -> None:
-        theory = Theory() if begin is None else begin
-        super().__init__(turns, things_of(turns) if things is None else things, theory)
+        things = things_of(turns) if things is None else things
+        may = may_have_to_move(turns, things.player)
+        theory = Theory(must_move=may) if begin is None else begin._replace(must_move=may and begin.must_move)
+        super().__init__(turns, things, theory)
         self.finder = Finder(self, random.Random(seed))
 
     def run(self) -> list[Turn]:
@@ -144,6 +146,11 @@ class Search(Weighed):
 
     def shorten(self) -> None:
         """Leave out rules, and ask for less, as long as all turns are said."""
+        if self.best.must_move:
+            begun = self.best
+            self.settle(begun._replace(must_move=False))
+            if self.wrong:
+                self.settle(begun)
         for late in (True, False):
             for n in reversed(range(len(self.best.late if late else self.best.early))):
                 rest = self.best.replaced(None, n, late=late)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from itertools import combinations
 
 from ggp.learn.boards import Board, Token, Turn
@@ -13,17 +13,54 @@ from ggp.watch.theory.puzzlescript.things import Things
 OFTEN = 0.5  # as often as whoever goes most where the keys say: who does plays, too
 
 
-def things_of(turns: Sequence[Turn]) -> Things:
-    """The things of some turns, in layers."""
+def things_of(turns: Sequence[Turn], *, apart: bool = False) -> Things:
+    """The things of some turns, in layers; `apart`: what comes and goes where it is, not on the player's."""
     boards = list(dict.fromkeys(board for turn in turns for board in (turn.before, turn.after)))
     player = players(turns)
-    return Things(layers_of(boards, player, barring(turns, player)), player)
+    ground = coming(turns) - set(player) if apart else frozenset()
+    return Things(layers_of(boards, player, barring(turns, player), ground), player)
 
 
-def players(turns: Iterable[Turn]) -> tuple[Token, ...]:
-    """Who goes where the keys say, and what it becomes then."""
-    there, went = Counter[Token](), Counter[Token]()
+def left_behind(turns: Iterable[Turn], things: Things) -> bool:
+    """Does something of the player's layer come where whoever plays was, though it never goes a step?"""
+    coming_ = coming(turns) & set(things.layers[0]) - set(things.player)
+    return any(
+        not old.isdisjoint(things.player)
+        and new.isdisjoint(things.player)
+        and not coming_.isdisjoint(new - old)
+        for turn in turns
+        for old, new in zip(turn.before.cells, turn.after.cells, strict=True)
+    )
+
+
+def coming(turns: Iterable[Turn]) -> frozenset[Token]:
+    """What comes or goes, and was never seen to go a step."""
+    changing, stepping = set[Token](), set[Token]()
+    for turn in turns:
+        pairs = list(zip(turn.before.cells, turn.after.cells, strict=True))
+        gone = {(token, n) for n, (old, new) in enumerate(pairs) for token in old - new}
+        come = {(token, n) for n, (old, new) in enumerate(pairs) for token in new - old}
+        changing |= {token for token, _ in gone | come}
+        steps = (1, -1, turn.before.width, -turn.before.width)
+        stepping |= {token for token, n in gone if any((token, n + step) in come for step in steps)}
+    return frozenset(changing - stepping)
+
+
+def may_have_to_move(turns: Iterable[Turn], player: Sequence[Token]) -> bool:
+    """Did nothing ever change where nobody who plays left a cell?"""
+
+    def where(board: Board) -> set[int]:
+        return {n for n, stack in enumerate(board.cells) if not stack.isdisjoint(player)}
+
+    keys = (turn for turn in turns if turn.word is not None and turn.before != turn.after)
+    return all(not where(turn.before) or where(turn.before) - where(turn.after) for turn in keys)
+
+
+def players(turns: Sequence[Turn]) -> tuple[Token, ...]:
+    """Who goes where the keys say, by itself, and what it becomes then."""
+    there, went, alone_went = Counter[Token](), Counter[Token](), Counter[Token]()
     became = Counter[tuple[Token, Token]]()
+    steps = list[tuple[Turn, int, set[tuple[int, Token]]]]()
     for turn in turns:
         way = OFFSETS.get(turn.word or "")
         if way is None:
@@ -32,14 +69,13 @@ def players(turns: Iterable[Turn]) -> tuple[Token, ...]:
         gone = {(n, token) for n, old in enumerate(turn.before.cells) for token in old - turn.after.cells[n]}
         come = {(n, token) for n, new in enumerate(turn.after.cells) for token in new - turn.before.cells[n]}
         step = way[0] * turn.before.width + way[1]
-        for n, token in gone:
-            for m, other in come:
-                if m == n + step:
-                    became[token, other] += 1
-                    went[token] += token == other
-                elif m == n:
-                    became[token, other] += 1
-    share = {token: went[token] / there[token] for token in there}
+        became.update((token, other) for n, token in gone for m, other in come if m in (n, n + step))
+        goers = {(n, token) for n, token in gone if (n + step, token) in come}
+        went.update(token for _, token in goers)
+        steps.append((turn, step, goers))
+    for turn, step, goers in steps:
+        alone_went.update(token for n, token in goers if by_itself(n, token, turn, step, went.keys()))
+    share = {token: went[token] / there[token] for token in there if alone_went[token] or not alone_went}
     if not share or not went:
         return ()
     first = max(share, key=lambda token: (share[token], token))
@@ -51,12 +87,29 @@ def players(turns: Iterable[Turn]) -> tuple[Token, ...]:
     grown = True
     while grown:
         grown = False
-        for token in sorted(share):
+        for token in sorted(there):
             turned = any(became[token, one] or became[one, token] for one in found)
             if token not in found and turned and alone([*found, token], boards):
                 found.append(token)
                 grown = True
     return tuple(found)
+
+
+def by_itself(n: int, token: Token, turn: Turn, step: int, movable: Set[Token]) -> bool:
+    """May nothing else have gone in the row of its like that goes there, nor at an end of it?"""
+    before, after = turn.before.cells, turn.after.cells
+
+    def going(at: int) -> Set[Token]:
+        there = 0 <= at < len(before) and 0 <= at + step < len(after)
+        return before[at] & after[at + step] & movable if there else frozenset()
+
+    cells = {n}
+    for way in (step, -step):
+        at = n
+        while token in going(at):
+            at += way
+            cells.add(at)
+    return all(going(at) <= {token} for at in cells)
 
 
 def alone(tokens: Sequence[Token], boards: Iterable[Board]) -> bool:
@@ -81,11 +134,11 @@ def barring(turns: Iterable[Turn], player: Sequence[Token]) -> Counter[Token]:
 
 
 def layers_of(
-    boards: Iterable[Board], player: Sequence[Token], barring: Counter[Token]
+    boards: Iterable[Board], player: Sequence[Token], barring: Counter[Token], apart: frozenset[Token]
 ) -> list[tuple[Token, ...]]:
     """Tokens that were never seen in one cell, together.
 
-    The first layer is that of whoever plays, and of what bars the way most.
+    The first layer is that of whoever plays, and of what bars the way most, but for what stands `apart`.
     """
     shared = set[frozenset[Token]]()
     number = Counter[Token]()
@@ -96,7 +149,8 @@ def layers_of(
     layers: list[list[Token]] = []
     others = sorted(number.keys() - set(player), key=lambda one: (-barring[one], degree[one], one))
     for token in [*player, *others]:
-        home = next((one for one in layers if not any({token, other} in shared for other in one)), None)
+        able = layers[token in apart :]
+        home = next((one for one in able if not any({token, other} in shared for other in one)), None)
         if home is None:
             layers.append([token])
         else:

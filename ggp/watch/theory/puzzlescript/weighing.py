@@ -8,7 +8,17 @@ from typing import NamedTuple
 from ggp.learn.boards import Turn
 from ggp.learn.fit.toil import spend
 from ggp.watch.theory.puzzlescript.rules import Rule, Theory
-from ggp.watch.theory.puzzlescript.scenes import PLAYED, Parts, Place, Planes, Said, Scene, cost, parts_of
+from ggp.watch.theory.puzzlescript.scenes import (
+    PLAYED,
+    Parts,
+    Place,
+    Planes,
+    Said,
+    Scene,
+    cost,
+    more_wrong,
+    parts_of,
+)
 from ggp.watch.theory.puzzlescript.things import Endless, Table, Things
 
 NEVER = 1000  # what a rule costs that cannot be
@@ -86,7 +96,7 @@ class Weighed:
             return NEVER
         if after == self.said[n].after:
             return 0
-        return cost(self.scenes[n].differs(after)) - self.costs[n] or 1
+        return more_wrong(self.scenes[n], after, self.costs[n], undone=step.rule.cancel)
 
     def after(self, step: Step, n: int) -> Planes | None:
         """What stands there after a turn then; None where the rule is none, or goes on without end."""

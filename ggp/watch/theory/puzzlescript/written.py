@@ -108,6 +108,7 @@ class Told:
             self.things.stage(self.theory.early),
             self.things.stage(self.theory.late),
             tuple(goals),
+            must_move=self.theory.must_move,
             said="".join(f"{rule}\n" for rule in self.theory.rules),
         )
 

@@ -1,0 +1,189 @@
+"""Rules are found from turns that known rules make: what goes becomes something else, or slides on."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from functools import partial
+
+import pytest
+
+from ggp.learn.boards import Board, Turn
+from ggp.learn.fit.toil import account
+from ggp.model.scan import MARKS
+from ggp.referee.scanning import Scanner
+from ggp.referee.scanning.ground import WAYS
+from ggp.referee.scanning.turn import Turn as Played
+from ggp.watch.theory.puzzlescript.learning import ByRules
+from ggp.watch.theory.puzzlescript.questions import questions
+from ggp.watch.theory.puzzlescript.rules import Cell, Rule, Theory
+from ggp.watch.theory.puzzlescript.scenes import Scene, cost, more_wrong, parts_of
+from ggp.watch.theory.puzzlescript.search import Search
+from ggp.watch.theory.puzzlescript.sorting import left_behind, may_have_to_move, things_of
+from ggp.watch.theory.puzzlescript.things import Things
+
+PLAYER, WALL, CRATE, BALL, PIT = "player", "wall", "crate", "ball", "pit"
+LAYER = (PLAYER, WALL, CRATE, BALL)
+WORDS = MARKS[:4]
+
+
+def rule(left: Sequence[Cell], right: Sequence[Cell]) -> Rule:
+    """A rule of one row."""
+    return Rule((tuple(left),), (tuple(right),))
+
+
+PUSH = rule([((">", PLAYER),), (("", CRATE),)], [((">", PLAYER),), ((">", CRATE),)])
+PUSHED_CHANGES = rule([((">", PLAYER),), (("", CRATE),)], [((">", PLAYER),), ((">", BALL),)])
+PULLED_CHANGES = rule([(("<", PLAYER),), (("", BALL),)], [(("<", PLAYER),), (("<", CRATE),)])
+SLIDES = rule([((">", CRATE),), (("no", "any-1"),)], [(), ((">", CRATE),)])
+LEAVES = rule([((">", PLAYER), ("no", PIT))], [((">", PLAYER), ("", PIT))])
+NO_WAY_BACK = rule([((">", PLAYER),), (("", PIT),)], [((">", PLAYER),), (("", PIT),)])._replace(cancel=True)
+
+
+def made(theory: Theory, things: Things, number: int, seed: int) -> list[Turn]:
+    """Turns on boards at random, as the rules say them."""
+    rng = random.Random(seed)
+    things.any_on(0)
+    found = dict[Turn, None]()
+    while len(found) < number:
+        stacks = [frozenset({name} - {"."}) for name in rng.choices((*LAYER[1:], "."), (1, 2, 1, 14), k=20)]
+        stacks[rng.randrange(20)] = frozenset({PLAYER})
+        board = Board(2, 10, tuple(stacks))
+        # The second of two turns in a row sees what the first one left behind.
+        for word in rng.choices(WORDS, k=3):
+            scene = Scene(Turn(board, word, board), things)
+            after = scene.table.board(scene.said(parts_of(theory, scene.table)).after)
+            found[Turn(board, word, after)] = None
+            board = after
+    return list(found)
+
+
+def wrong(search: Search, turns: Sequence[Turn]) -> int:
+    """How many turns what was found says otherwise."""
+    scenes = [Scene(turn, search.things) for turn in turns]
+    told = [scene.said(parts_of(search.best, scene.table)).after for scene in scenes]
+    return sum(one.after != after for one, after in zip(scenes, told, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("theory", "apart"),
+    [
+        pytest.param(Theory((PUSHED_CHANGES, PULLED_CHANGES), must_move=True), False, id="becomes-and-goes"),
+        pytest.param(Theory((PUSH, SLIDES)), False, id="slides"),
+        pytest.param(Theory((NO_WAY_BACK, LEAVES, PUSH), must_move=True), True, id="leaves-pits"),
+    ],
+)
+def test_rules_are_found_that_say_turns_made_by_others(theory: Theory, apart: bool) -> None:
+    things = Things([LAYER, (PIT,)], (PLAYER,))
+    turns = made(theory, things, 220, 1)
+    search = Search(turns, things_of(turns, apart=apart))
+    with account(2e7):
+        assert search.run() == []
+    assert wrong(search, made(theory, things, 300, 2)) <= 6  # what was never seen may be otherwise
+
+
+def test_a_turn_in_which_nobody_moves_is_undone_where_that_is_asked() -> None:
+    things = Things([LAYER], (PLAYER,))
+    row = Board(1, 2, (frozenset({PLAYER}), frozenset({CRATE})))
+    free, bound = Theory((PUSHED_CHANGES,)), Theory((PUSHED_CHANGES,), must_move=True)
+    scene = Scene(Turn(row, "right", row), things)
+    changed = scene.said(parts_of(free, scene.table))
+    assert scene.table.board(changed.after).cells[1] == {BALL}  # in its place, as there is no room
+    kept = scene.said(parts_of(bound, scene.table))
+    assert (kept.after, kept.undone) == (scene.before, None)
+    without = parts_of(Theory(must_move=True), scene.table)
+    new = parts_of(free, scene.table).early
+    assert scene.otherwise(scene.said(without), without, (False, 0), 0, new) == scene.before
+    assert str(bound).splitlines()[-1] == "must move"
+
+
+def test_boards_are_asked_for_that_tell_whether_somebody_must_move() -> None:
+    things = Things([LAYER], (PLAYER,))
+    theory = Theory((PUSHED_CHANGES,))
+    turns = [turn for turn in made(theory, things, 200, 3) if may_have_to_move([turn], (PLAYER,))]
+    assert may_have_to_move(turns, (PLAYER,))
+    bound = theory._replace(must_move=True)
+
+    def after(one: Theory, board: Board, word: str | None) -> object:
+        scene = Scene(Turn(board, word, board), things)
+        return scene.said(parts_of(one, scene.table)).after
+
+    asked = questions(theory, things, turns)
+    assert any(after(theory, *one) != after(bound, *one) for one in asked)
+
+
+def test_who_is_pushed_each_time_that_it_goes_does_not_play() -> None:
+    things = Things([LAYER], (PLAYER,))
+    names = {"p": PLAYER, "c": CRATE}
+    turns = []
+    for row in ("pc...", ".pc..", "..pc.", "p...c"):
+        board = Board(1, 5, tuple(frozenset({names[one]} if one in names else ()) for one in row))
+        scene = Scene(Turn(board, "right", board), things)
+        after = scene.said(parts_of(Theory((PUSH,)), scene.table)).after
+        turns.append(Turn(board, "right", scene.table.board(after)))
+    assert things_of(turns).player == (PLAYER,)
+
+
+def test_what_comes_where_it_is_may_stand_on_a_layer_of_its_own() -> None:
+    things = Things([LAYER, (PIT,)], (PLAYER,))
+    turns = made(Theory((NO_WAY_BACK, LEAVES, PUSH), must_move=True), things, 200, 4)
+    together, apart = (
+        next(layer for layer in things_of(turns, apart=one).layers if PIT in layer) for one in (False, True)
+    )
+    assert PLAYER in together
+    assert PLAYER not in apart
+
+
+def test_a_turn_undone_that_should_not_be_is_no_better_however_much_is_back() -> None:
+    things = Things([LAYER], (PLAYER,))
+    before, after = (
+        Board(1, 4, tuple(frozenset({PLAYER} if n in where else ()) for n in range(4)))
+        for where in ((0, 2), (1, 2))
+    )
+    scene = Scene(Turn(before, "right", after), things)
+    moved = scene.said(parts_of(Theory(), scene.table)).after
+    more = partial(more_wrong, scene, scene.before, cost(scene.differs(moved)) + 5)
+    assert more(undone=False) < 0 < more(undone=True)
+    assert more_wrong(scene, scene.after, 9, undone=True) == -9
+
+
+def test_what_goes_one_way_goes_at_once_as_it_goes_one_by_one() -> None:
+    """All on a layer that go one way are moved together; each by itself they come to the same."""
+    things = Things([LAYER, (PIT,)], (PLAYER,))
+    table = things.table(5, 6)
+    rng = random.Random(7)
+    moved = 0
+    for _ in range(400):
+        stacks = [frozenset(rng.sample((*LAYER, PIT), rng.choice((0, 1, 1)))) for _ in range(30)]
+        planes = table.planes(Board(5, 6, tuple(stacks)))
+        board = [*planes, *(0 for _ in range(table.ground.planes - len(planes)))]
+        for layer in range(2):
+            ways = rng.sample(range(WAYS), rng.choice((1, 1, 2)))
+            for cell in range(30):
+                mark = len(planes) + WAYS * layer + rng.choice(ways)
+                board[mark] |= rng.choice((0, 1)) << cell
+        together, one_by_one = Played(list(board), None), Played(list(board), None)
+        table.move(together)
+        each(table, one_by_one.board, len(planes))
+        assert together.board[: len(planes)] == one_by_one.board[: len(planes)]
+        moved += together.board[: len(planes)] != list(planes)
+    assert moved > 300
+
+
+def each(table: Scanner, board: list[int], kinds: int) -> None:
+    """Move what is marked one by one, again and again."""
+    waiting = table.marked(board, kinds, together=False)
+    while True:
+        left = [one for one in waiting if not table.step(board, *one)]
+        if len(left) == len(waiting):
+            return
+        waiting = left
+
+
+def test_what_is_left_behind_where_whoever_plays_was_is_looked_for_apart_first() -> None:
+    things = Things([LAYER, (PIT,)], (PLAYER,))
+    turns = made(Theory((NO_WAY_BACK, LEAVES, PUSH), must_move=True), things, 100, 5)
+    assert left_behind(turns, things_of(turns))
+    assert [apart for _, apart in ByRules().searches(turns)] == [True, False]
+    pushes = made(Theory((PUSH,)), things, 100, 5)
+    assert [apart for _, apart in ByRules().searches(pushes)] == [False, True]
