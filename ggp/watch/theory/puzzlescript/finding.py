@@ -21,6 +21,7 @@ EACH = 4  # conditions for one thing that is done
 TRIED = 24  # rules that are held against some turns
 SAMPLE = (20, 36)  # turns that come out wrong, and right, against which they are held
 BEST = 4  # rules that are held against all turns
+SLIDE = 6.0  # what it costs that something slides on: a turn that is wrong in little
 
 
 class Finder:
@@ -92,15 +93,17 @@ class Finder:
                 break
             if step not in found and self.weighed.delta(step, n) < 0:
                 found[step] = self.weighed.worth(step, sample)
-        for step in self.sliding(n, inner=inner):
-            if step not in found and self.weighed.delta(step, n) < 0:
-                found[step] = self.weighed.worth(step, sample)
+        sliding = [step for step in self.sliding(n, inner=inner) if step not in found]
+        for step in sliding:
+            if self.weighed.delta(step, n) < 0:
+                found[step] = SLIDE + self.weighed.worth(step, sample)
         shortlist = sorted(found, key=lambda step: found[step])[:BEST]
         best: tuple[float, Step] | None = None
         for step in shortlist:
             bound = 0 if best is None else best[0]
             if found[step] < 0:
-                worth = self.weighed.delta_of_all(step, bound) + LENGTH * step.rule.length
+                own = LENGTH * step.rule.length + SLIDE * (step in sliding)
+                worth = self.weighed.delta_of_all(step, bound - own) + own
                 best = (worth, step) if worth < bound else best
         return best
 
