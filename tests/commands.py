@@ -60,6 +60,11 @@ def environment(**more: str) -> dict[str, str]:
     return kept | {"PYTHONPATH": str(ROOT), "TERM": "xterm-256color"} | more
 
 
+def heed_interrupts() -> None:
+    """Whoever runs the tests in the background may ignore Ctrl-C, and that would be handed down."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def start(*arguments: str | Path, **options: Any) -> subprocess.Popen[str]:
     """Start a command in a process of its own, the leader of its own group."""
     settings: dict[str, Any] = {
@@ -70,8 +75,7 @@ def start(*arguments: str | Path, **options: Any) -> subprocess.Popen[str]:
         "text": True,
         "encoding": "utf-8",
         "start_new_session": True,
-        # Whoever runs the tests in the background may ignore Ctrl-C, and that would be handed down.
-        "preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        "preexec_fn": heed_interrupts,
     }
     command = [sys.executable, "-m", "ggp.cli", *map(str, arguments)]
     return subprocess.Popen(command, **(settings | options))

@@ -15,6 +15,7 @@ import psutil
 import ggp
 from ggp.harness.records import Record
 from ggp.harness.runner import Comparison
+from tests.commands import heed_interrupts
 
 TESTS = Path(__file__).parent
 PLUGINS = ("harness_plugin",)
@@ -62,7 +63,8 @@ def start(folder: Path, solvers: tuple[str, ...], mark: Path) -> subprocess.Pope
     # Where ggp is imported from, the script imports it from too.
     places = [str(Path(str(ggp.__file__)).parent.parent), os.environ.get("PYTHONPATH", "")]
     environment = os.environ | {"GGP_HARNESS_MARK": str(mark), "PYTHONPATH": os.pathsep.join(places)}
-    return subprocess.Popen([sys.executable, str(file)], env=environment, start_new_session=True)
+    command = [sys.executable, str(file)]
+    return subprocess.Popen(command, env=environment, start_new_session=True, preexec_fn=heed_interrupts)
 
 
 def below(pid: int) -> list[psutil.Process]:
