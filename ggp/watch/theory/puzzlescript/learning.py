@@ -16,6 +16,7 @@ from ggp.watch.theory.puzzlescript.search import Search
 from ggp.watch.theory.puzzlescript.sorting import left_behind, things_of
 from ggp.watch.theory.puzzlescript.written import written
 
+MOST = 0.6  # of the work that is left, for a search that is not the last
 WORK = 4e7  # done on rules (some 40 s), before they are learned in another way
 
 
@@ -45,10 +46,10 @@ class ByRules:
             raise NotLearned("something stands on boards of which no turn was seen")
         if not seen:
             raise NotLearned("nothing stands on any board")
-        searches = self.searches(turns)
-        for left, (search, apart) in zip(range(len(searches), 0, -1), searches, strict=True):
-            # One that comes to no end leaves their share to the others.
-            with suppress(NotLearned), account(room() / left):
+        *firsts, last = self.searches(turns)
+        for share, (search, apart) in [*((MOST, one) for one in firsts), (1, last)]:
+            # One that comes to no end leaves something to the others.
+            with suppress(NotLearned), account(share * room()):
                 if not search.run():
                     self.rules, self.apart = search.best, apart
                     break
