@@ -120,11 +120,12 @@ class Writer:
         subject = self.part.subject
         if subject == CELL:
             return [()], list(decision.tests)
-        things = self.own_things()
+        itself = things = self.own_things()
         rest = []
         for test in decision.tests:
             own = {thing for thing in test.things if thing.name == subject}
-            if test.offset == (0, 0) and own == set(test.things) and not test.word:
+            beside = own.isdisjoint(itself)  # its like that looks elsewhere, in the same cell
+            if test.offset == (0, 0) and own == set(test.things) and not test.word and not beside:
                 things = [t for t in things if (t in own) == test.wanted]
             else:
                 rest.append(test)

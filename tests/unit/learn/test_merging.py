@@ -22,6 +22,7 @@ from ggp.learn.whole import learn_whole
 from ggp.learn.write.emit import with_program
 from ggp.learn.write.vocabulary import Vocabulary
 from ggp.model import InputIs
+from ggp.watch.foresight import Foresight
 
 
 def column(*names: str) -> Board:
@@ -144,3 +145,21 @@ def test_who_goes_on_whoever_is_there_comes_to_one_cell_with_its_like(minding: b
     program = Program(structure, (Part("cart", view, Decisions(((0, 0), (1, 0)), (on,), 1.0)),))
     assert heedless(program) == (frozenset() if minding else {"cart"})
     assert merging([before], [], program, structure) == (frozenset() if minding else {"cart"})
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_a_rule_asks_for_its_like_that_looks_elsewhere_in_the_same_cell(wanted: bool) -> None:
+    """A cart goes on where it met one that looks back (or where it did not), as its description says."""
+    alone, met = column("cart:left", ""), column("cart:left cart:right", "")
+    learned = learn_whole([Episode(one, (Step(None, one),)) for one in (alone, met)], name="carts")
+    me, like = Seen("cart", "ahead"), frozenset({Seen("cart", "behind")})
+    gone = Decision((Asked((0, 0), like, wanted=wanted),), (Change("-", (0, 0), me),))
+    view = View(Frame("facing", mirrored=True), learned.structure)
+    program = Program(learned.structure, (Part("cart", view, Decisions(((0, 0),), (gone,), 1.0)),))
+    words = Vocabulary(learned.pieces, None, {}, frozenset())
+    game = with_program(replace(learned.game, turn=(), physics=(), classes=()), program, words)
+    foresight = Foresight(replace(learned, game=game, program=program))
+    for board in (alone, met):
+        (said,) = foresight.of(Episode(board, (Step(None, board),)))
+        assert said.board == program.after(board, None)
+        assert (said.board == column("", "")) == (wanted == (board is met))
