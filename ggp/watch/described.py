@@ -89,19 +89,20 @@ class DescribedWorld:
         return Instance(self.game, Level("watched", rows, None, tuple(numbers.items()), patterns=drawings))
 
     def may_stand(self, stack: Stack) -> bool:
-        """May these things be in one cell: no two of a layer? An engine would not say."""
+        """May these things be in one cell: no two of a layer? Neither an engine nor the referee would say."""
         kinds = {kind.name: kind for kind in self.game.kinds}
         pairs = combinations([kinds[piece_of(token).kind] for token in sorted(stack)], 2)
         return not any(a.layer == b.layer and not (a.merge and b.merge) for a, b in pairs)
 
     def play(self, starts: Sequence[Start]) -> list[Episode | None]:
-        """Each start played to its end, or to where rules collide."""
-        return [self.one(board, words) for board, words in starts]
+        """Each start played to its end, or to where rules collide; None for one that no level may be."""
+        return [
+            self.one(board, words) if all(map(self.may_stand, set(board.cells))) else None
+            for board, words in starts
+        ]
 
     def one(self, board: Board, words: Sequence[str | None]) -> Episode | None:
-        """One run; None where rules collide, or an engine would be given what cannot stand together."""
-        if self.engine is not None and not all(map(self.may_stand, set(board.cells))):
-            return None
+        """One run, whatever stands on its board; None where rules collide."""
         instance = self.instance(board)
         actions = [parse_action(word) if word is not None else None for word in words]
         try:

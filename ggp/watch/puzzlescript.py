@@ -18,6 +18,7 @@ SPARE = (
     "abcdefghijklmnopqrstuvwxyz0123456789!$%&*+@?~ßäöüéèàùçñøåæþðλμπσφω"
     "áâãêëíîïóôõúûýÿαβγδεζηθικνξορτυχψабвгдежзийклмнопрстуфхцчшщъыьэюя"
 )
+UNDOES = re.compile(r"\b(cancel|restart|require_player_movement)\b", re.IGNORECASE)  # a turn, as it may be
 SECTION = re.compile(
     r"^\s*(objects|legend|sounds|collisionlayers|rules|winconditions|levels)\s*$", re.IGNORECASE
 )
@@ -47,6 +48,7 @@ class PuzzleScriptWorld:
         alone = ["background"] in layers and ["background"] in objects
         self.hidden = frozenset({"background"} if alone else ())
         self.verbs = () if re.search(r"^\s*noaction\b", self.text, re.I | re.M) else ("action",)
+        self.undoes = UNDOES.search(self.text) is not None
         self.head = self.text[: self.at("levels")]
         self.own: dict[Board, int] = {}
 
@@ -115,11 +117,11 @@ class PuzzleScriptWorld:
         before = by_key[-1][-1]
         for key, (*inside, after) in sorted(by_key.items()):
             if key >= 0:
-                says = won[key] if won[key] or inside or after != before else None
+                says = won[key] if won[key] or inside or after != before or not self.undoes else None
                 steps.append(Step(words[key], after, False, says, False, tuple(inside)))
                 before = after
         # Whether it is won is not asked of the board that a run begins with, nor after a turn that was
-        # undone, as where the player must move and cannot.
+        # undone, as where the player must move and cannot: nobody sees whether one that changes nothing was.
         return Episode(by_key[-1][-1], tuple(steps), won[-1] or None, False, self.name)
 
     def job(self, board: Board, keys: Sequence[str]) -> Job | None:

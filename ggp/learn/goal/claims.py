@@ -148,7 +148,8 @@ def claims_about(boards: Sequence[Facts], wanted: Sequence[Facts], structure: St
         yield from on_any(wanted, apart)
         yield from of_several(wanted, structure, apart)
     names = sorted({name for one in boards for name in one.numbers})
-    pairs = sorted({pair for one in boards for pair in one.together})
+    everywhere = under_all(boards, names)
+    pairs = sorted({pair for one in boards for pair in one.together if not everywhere.intersection(pair)})
     for name in names:
         yield Claim("count", name)
         yield from counts(name, "", [one.numbers.get(name, 0) for one in wanted])
@@ -160,6 +161,21 @@ def claims_about(boards: Sequence[Facts], wanted: Sequence[Facts], structure: St
     for picture in seen:
         yield Claim("somewhere", picture=picture)
         yield Claim("nowhere", picture=picture)
+
+
+def under_all(boards: Sequence[Facts], names: Sequence[str]) -> set[str]:
+    """The names of what is below all else, on all boards: that things stand on it is said by how many are."""
+    return {
+        ground
+        for ground in names
+        if len(names) > 1
+        and all(
+            one.together.get((name, ground), 0) == number
+            for one in boards
+            for name, number in one.numbers.items()
+            if name != ground
+        )
+    }
 
 
 def never_together(boards: Sequence[Facts], structure: Structure) -> Apart:
@@ -242,6 +258,8 @@ def counts(name: str, ground: str, numbers: Sequence[int], also: tuple[str, ...]
         yield Claim("count", name, ground, compare="<=", number=most, also=also)
     if least > (1 if ground else 0):  # that there is one on another is said as `some`
         yield Claim("count", name, ground, compare=">=", number=least, also=also)
+    if least > 1 and not ground:  # that there is any
+        yield Claim("count", name, compare=">=", number=1, also=also)
 
 
 @dataclass(frozen=True)
@@ -254,9 +272,9 @@ class Taste:
     def size(self, claim: Claim) -> int:
         """How much it says. Numbers but zero, and single facings, say more; none of a thing says least."""
         if claim.word == "count":
-            extent = (
-                1 + (claim.number > 0) + (claim.compare != "=") + 2 * bool(claim.ground) + bool(claim.also)
-            )
+            any_at_all = (claim.compare, claim.number) == (">=", 1)  # says as little as that there is none
+            compared = claim.compare != "=" and not any_at_all
+            extent = 1 + (claim.number > 0) + compared + 2 * bool(claim.ground) + bool(claim.also)
         else:
             extent = SIZES[claim.word] + (claim.placing == "off") + max(0, len(claim.picture[1]) - 2)
             extent += bool(claim.beside) + bool(claim.also)

@@ -12,7 +12,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 
-from ggp.learn.boards import Board, Episode, turns_of
+from ggp.learn.boards import Board, Episode, Turn, turns_of
 from ggp.learn.goal.claims import Claim, Facts, claims_about, facts_of, taste_of
 from ggp.learn.goal.goals import flags_of, tells, unlike
 from ggp.learn.probe.challenges import Asked, with_stack
@@ -46,7 +46,7 @@ def goal_questions(
     if not known or not words:
         return []
     rng, claims = random.Random(seed), possible(known, structure)
-    actor = actor_of(turns_of(episodes), structure)
+    actor = needed_actor(list(turns_of(episodes)), structure)
     boards = list(dict.fromkeys(one.start for one in episodes))
     rng.shuffle(boards)
     alone: list[Asked] = [
@@ -70,6 +70,19 @@ def goal_questions(
 
     asked = [list(filter(telling, some)) for some in sources]
     return [one for some in asked for one in (some if len(some) <= MOST else rng.sample(some, MOST))]
+
+
+def needed_actor(turns: Sequence[Turn], structure: Structure) -> str | None:
+    """The name of what goes where inputs point, if play never ended with the last of it.
+
+    Where the last player was seen to leave the board, it may be asked for to win.
+    """
+    actor = actor_of(turns, structure)
+    if actor is None or any(
+        there(one.before, actor, structure) and not there(one.after, actor, structure) for one in turns
+    ):
+        return None
+    return actor
 
 
 def possible(known: Mapping[Board, bool], structure: Structure) -> list[Claim]:

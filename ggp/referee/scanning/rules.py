@@ -82,13 +82,32 @@ class RulePart:
             return False
         changed = False
         if self.changes:
-            for number, match in enumerate(choices(self.countable(found))):
-                if number % PAUSES == 0:
-                    turn.pause()
-                if number == 0 or self.holds(turn.board, match):
-                    changed = self.apply(turn, match) or changed
+            changed = self.apply(turn, tuple(matches[0] for matches in self.countable(found)))
+            changed = self.apply_each(turn, found) or changed
         if self.commands:
             turn.give(self.commands)
+        return changed
+
+    def apply_each(self, turn: Turn, found: list[list[Match]], later: tuple[Match, ...] = ()) -> bool:
+        """Apply the rule to one choice of matches after another, but for the first; the first row changes first.
+
+        `later`: the choice for the last rows. Where one of these holds no more none of the choices with it
+        does, so the rest of them are passed over: of a crowd in three brackets most are.
+        """
+        row, changed = len(found) - len(later) - 1, False
+        for number, match in enumerate(found[row]):
+            if number % PAUSES == 0:
+                turn.pause()
+            if not self.rows[row].holds(turn.board, match):
+                continue
+            different = False
+            if row:
+                different = self.apply_each(turn, found, (match, *later))
+            elif number or any(one != ones[0] for one, ones in zip(later, found[1:], strict=True)):
+                different = self.apply(turn, (match, *later))
+            changed = changed or different
+            if different and not self.hold(turn.board, later):
+                break
         return changed
 
     def countable(self, found: list[list[Match]]) -> list[list[Match]]:
@@ -101,9 +120,10 @@ class RulePart:
             raise IllFormed(message, "make several rules of it", self.place)
         return found
 
-    def holds(self, board: Board, chosen: tuple[Match, ...]) -> bool:
-        """Does a choice of a match for each row still hold?"""
-        return all(row.holds(board, match) for row, match in zip(self.rows, chosen, strict=True))
+    def hold(self, board: Board, chosen: tuple[Match, ...]) -> bool:
+        """Do the matches of the last rows still hold?"""
+        rows = self.rows[len(self.rows) - len(chosen) :]
+        return all(row.holds(board, match) for row, match in zip(rows, chosen, strict=True))
 
     def apply(self, turn: Turn, chosen: tuple[Match, ...]) -> bool:
         """Change the cells of all rows, one row after another."""

@@ -160,6 +160,18 @@ def test_both_of_two_things_may_be_needed() -> None:
     assert learned(runs, "won") == ["count c = 0", "every a on b"]
 
 
+def test_that_there_is_any_may_be_asked_for_as_well() -> None:
+    """Two of them or more were left where it was won, and it is not won without any.
+
+    That something stands on what is below all else is no other way of saying that it is there.
+    """
+    won = [("abf cf cf f", "w"), ("cf abf f cf", "w"), ("cf cf f f cf abf", "w"), ("abf f cf cf", "w")]
+    runs = flagged(*won, ("af bf cf cf", ""), ("abf f f f", ""), ("cf f abf f cf", "w"), ("f f cf cf", ""))
+    assert learned(runs, "won") == ["count c >= 1", "some a on b"]
+    goal = learn_goal(runs, structure_from(runs))
+    assert goal is not None and not any("f" in claim.split() for claim in (*goal.others, *goal.more))
+
+
 def test_what_loses_is_doubted_as_well() -> None:
     """Nothing may tell which of two things is missed, or what it is that loses."""
 

@@ -33,7 +33,7 @@ from ggp.learn.seen.attached import Attached
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.one_pass.events import learn_pass
 from ggp.learn.whole import Learned, learn_whole
-from ggp.model import Instance
+from ggp.model import Instance, Piece
 from ggp.model.result import Clock, OutOfTime
 from ggp.referee.semantics import initial_state, is_goal
 from ggp.watch import rollouts
@@ -129,6 +129,17 @@ def test_what_was_not_foreseen_is_learned_from() -> None:
     assert trial.holds and trial.relearned > 0 and trial.back > 0
     (line,) = [line for line in learned.evidence if line.startswith("trial: learned anew")]
     assert f"from {trial.back} run" in line
+
+
+def test_rules_whose_description_is_not_read_again_do_not_hold() -> None:
+    _, fresh = play("sokoban", 60)
+    right, trial = tried(lambda runs: sokoban()[1], fresh, 30)
+    assert trial.holds
+    both = tuple(Piece(kind) for kind in ("crate", "wall"))
+    on_one_layer = replace(right.game, symbols=(*right.game.symbols, ("Z", both)))
+    learned, trial = tried(lambda runs: replace(right, game=on_one_layer, doubt=""), fresh, 30)
+    assert not trial.holds and not trial.wrong
+    assert any("what is written is not read again: " in line for line in learned.evidence)
 
 
 def test_learning_anew_that_takes_too_long_is_given_up() -> None:
@@ -254,6 +265,25 @@ def test_what_was_not_there_when_it_was_won_may_be_asked_for_too() -> None:
     other = Episode(board("@", "", "small"), (Step("right", board("", "@", "small")),))
     structure = structure_of([*turns_of([won, other])])
     assert (board("@", "large", "small"), "right") in nearly([won, other], structure, "@", random.Random(0))
+
+
+@pytest.mark.parametrize("dies", [True, False])
+def test_whether_it_is_won_without_a_player_is_asked_where_the_last_one_may_go(dies: bool) -> None:
+    """Every crate is home, and the last player left the board: is that won?"""
+
+    def board(*cells: str) -> Board:
+        return board_of([[cell.split() for cell in ("crate home", "crate", "home", *cells, "pit")]])
+
+    begun, stepped, gone = board("", "player"), board("player", ""), board("", "")
+    steps = [("left", stepped), ("right", begun), ("right", gone if dies else begun)]
+    pushed = Step("right", board("", "player", "crate"), won=False)
+    episodes = [
+        Episode(begun, tuple(Step(word, after, won=False) for word, after in steps), won=False),
+        Episode(board("player", "crate", ""), (pushed,), won=False),
+    ]
+    asked = goal_questions(episodes, structure_of([*turns_of(episodes)]))
+    without = [board for board, _ in asked if not any("player" in stack for stack in board.cells)]
+    assert asked and bool(without) == dies
 
 
 def test_goals_are_asked_about_on_boards_that_turns_end_with() -> None:

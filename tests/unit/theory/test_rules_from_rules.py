@@ -8,19 +8,22 @@ from functools import partial
 
 import pytest
 
-from ggp.learn.boards import Board, Turn
+from ggp.learn.boards import Board, Episode, Step, Turn
 from ggp.learn.fit.toil import account
 from ggp.model.scan import MARKS
 from ggp.referee.scanning import Scanner
 from ggp.referee.scanning.ground import WAYS
 from ggp.referee.scanning.turn import Turn as Played
+from ggp.watch.foresight import unreadable
 from ggp.watch.theory.puzzlescript.learning import ByRules
+from ggp.watch.theory.puzzlescript.naming import Naming
 from ggp.watch.theory.puzzlescript.questions import questions
 from ggp.watch.theory.puzzlescript.rules import Cell, Rule, Theory
 from ggp.watch.theory.puzzlescript.scenes import Scene, cost, more_wrong, parts_of
 from ggp.watch.theory.puzzlescript.search import Search
 from ggp.watch.theory.puzzlescript.sorting import left_behind, may_have_to_move, things_of
 from ggp.watch.theory.puzzlescript.things import Things
+from ggp.watch.theory.puzzlescript.written import written
 
 PLAYER, WALL, CRATE, BALL, PIT = "player", "wall", "crate", "ball", "pit"
 LAYER = (PLAYER, WALL, CRATE, BALL)
@@ -80,6 +83,32 @@ def test_rules_are_found_that_say_turns_made_by_others(theory: Theory, apart: bo
     with account(2e7):
         assert search.run() == []
     assert wrong(search, made(theory, things, 300, 2)) <= 6  # what was never seen may be otherwise
+
+
+@pytest.mark.parametrize("ways", [("up", "left", "right"), ("down",), ("left", "right")])
+def test_a_rule_for_all_directions_is_narrowed_to_those_in_which_it_is_right(ways: Sequence[str]) -> None:
+    """Of who goes down alone it is right in three directions that it never goes, and shortest to say."""
+    things = Things([LAYER], (PLAYER,))
+    stops = rule([((">", PLAYER),)], [(("", PLAYER),)])
+    theory = Theory(tuple(stops._replace(ways=(way,)) for way in ways))
+    search = Search(made(theory, things, 80, 5), things, begin=Theory((stops,)))
+    assert search.wrong
+    while search.altered():
+        pass
+    assert not search.wrong
+    assert {way for one in search.best.early for way in one.ways} == set(ways)
+
+
+def test_boards_that_were_made_and_bar_their_things_are_no_levels() -> None:
+    """They tell who has won; a description would not be read that has two things of a layer in one cell."""
+    things = Things([LAYER, (PIT,)], (PLAYER,))
+    turns = made(Theory((PUSH,)), things, 30, 6)
+    episodes = [Episode(one.before, (Step(one.word, one.after, won=False),), won=None) for one in turns]
+    odd = Board(2, 10, (frozenset({CRATE, BALL}), frozenset({PLAYER}), *[frozenset[str]()] * 18))
+    assert things.hold(turns[0].before) and not things.hold(odd)
+    episodes.append(Episode(odd, (Step("left", odd, won=True),), won=None))
+    learned = written(Theory((PUSH,)), things, Naming(episodes), episodes, "crates")
+    assert not unreadable(learned)
 
 
 def test_a_turn_in_which_nobody_moves_is_undone_where_that_is_asked() -> None:

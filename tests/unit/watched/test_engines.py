@@ -446,6 +446,10 @@ def test_a_turn_in_which_nothing_changes_does_not_say_that_puzzlescript_has_not_
     (run,) = world.play([(home, ["left", "right", "left"])])
     assert run is not None
     assert [(step.after == home, step.won) for step in run.steps] == [(True, None), (False, True)]
+    # Where no turn is undone it does.
+    away = Board(1, 3, (frozenset({"player", "grass"}), frozenset({"bale", "grass"}), frozenset({"mud"})))
+    (run,) = PuzzleScriptWorld(written(tmp_path, "plain.txt", BARNYARD)).play([(away, ["left"])])
+    assert run is not None and [(step.after == away, step.won) for step in run.steps] == [(True, False)]
 
 
 def test_one_level_of_a_file_can_be_watched(tmp_path: Path) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
 from ggp.referee.scanning.ground import bits
 from ggp.watch.theory.puzzlescript.drafts import Draft
-from ggp.watch.theory.puzzlescript.fixes import beside, holds
+from ggp.watch.theory.puzzlescript.fixes import beside, mark_of
 from ggp.watch.theory.puzzlescript.instances import Instance, Shown, where
 from ggp.watch.theory.puzzlescript.rules import Cell, Item, Row, Rule, put, relative
 from ggp.watch.theory.puzzlescript.scenes import Place, Planes
@@ -57,7 +58,6 @@ class Conditions:
         begun = {(one.direction, one.starts) for one in drafts}
         self.found = found
         self.good = self.bad = 0
-        self.so: dict[Atom, Bits] = {}
         self.first: list[Bits] = []  # the instances that the drafts were made for
         for n, one in enumerate(found):
             bit = 1 << n
@@ -65,25 +65,40 @@ class Conditions:
             self.bad |= bit * (one.worth > 0)
             if one.number == 0 and (one.direction, one.starts) in begun and one.worth < 0:
                 self.first.append(bit)
-            for atom in self.atoms(one, views[one.number]):
-                self.so[atom] = self.so.get(atom, 0) | bit
+        self.so: dict[Atom, Bits] = dict(self.nearby(views))
+        for atom, bit in self.afar(views):
+            self.so[atom] = self.so.get(atom, 0) | bit
         self.absences((1 << len(found)) - 1)
 
-    def atoms(self, one: Instance, view: View) -> Iterator[Atom]:
-        """What is so at an instance."""
-        yield Atom(WAY, 0, "", one.direction)
-        yield Atom(AXIS, 0, "", AXES[one.direction][0])
-        for r, (row, start) in enumerate(zip(self.draft.rule.left, one.starts, strict=True)):
+    def nearby(self, views: Sequence[View]) -> Iterator[tuple[Atom, Bits]]:
+        """What is so in the cells of the rows and near them, each with the instances at which it is."""
+        for r, row in enumerate(self.draft.rule.left):
             for k in range(-NEAR, len(row) + NEAR):
-                cell = view.cell(start, one.direction, k)
-                if cell is not None:
-                    yield Atom(r, k, "", "")
-                    for how, name in view.at(cell, one.direction, self.late):
-                        yield Atom(r, k, how, name)
-        for how, name in view.somewhere(one.direction, self.late):
-            yield Atom(ANYWHERE, 0, how, name)
-        for who, name in view.before_players(one.direction, self.late):
-            yield Atom(BEFORE, 0, who, name)
+                there, held = 0, dict[Item, Bits]()
+                for n, one in enumerate(self.found):
+                    view = views[one.number]
+                    cell = view.cell(one.starts[r], one.direction, k)
+                    if cell is not None:
+                        there |= 1 << n
+                        for item in view.at(cell, one.direction, self.late):
+                            held[item] = held.get(item, 0) | 1 << n
+                if there:
+                    yield Atom(r, k, "", ""), there
+                yield from ((Atom(r, k, *item), where) for item, where in held.items())
+
+    def afar(self, views: Sequence[View]) -> Iterator[tuple[Atom, Bits]]:
+        """What is so of a whole board, seen along a direction; which direction that is."""
+        alike = dict[tuple[int, str], Bits]()
+        for n, one in enumerate(self.found):
+            key = one.number, one.direction
+            alike[key] = alike.get(key, 0) | 1 << n
+        for (number, direction), held in alike.items():
+            yield Atom(WAY, 0, "", direction), held
+            yield Atom(AXIS, 0, "", AXES[direction][0]), held
+            for how, name in views[number].somewhere(direction, self.late):
+                yield Atom(ANYWHERE, 0, how, name), held
+            for who, name in views[number].before_players(direction, self.late):
+                yield Atom(BEFORE, 0, who, name), held
 
     def absences(self, every: Bits) -> None:
         """What is not so, of the cells of the rows and near them."""
@@ -153,13 +168,24 @@ class View:
         self.anywhere: dict[tuple[str, bool], set[Item]] = {}
         self.players: dict[tuple[str, bool], set[tuple[str, str]]] = {}
 
+    @cached_property
+    def stacks(self) -> list[list[Item]]:
+        """What stands in each cell, with how it is marked."""
+        ground, tokens = self.table.ground, self.table.things.tokens
+        found: list[list[Item]] = [[] for _ in range(ground.size)]
+        for number, token in enumerate(tokens):
+            for cell in bits(self.planes[number]):
+                mark = mark_of(self.planes, ground.layer_of[number], len(tokens), cell)
+                found[cell].append((mark, token))
+        return found
+
     def at(self, cell: int, direction: str, late: bool) -> list[Item]:
         """What may be asked of a cell by a rule that is turned to a direction."""
         key = cell, direction, late
         found = self.known.get(key)
         if found is None:
             found = self.known[key] = []
-            for how, name in holds(self.planes, self.table, cell):
+            for how, name in self.stacks[cell]:
                 found.append(("", name))
                 if not late:
                     found.append((relative(how, direction) or "stationary", name))
@@ -186,7 +212,7 @@ class View:
                 for how, player in self.at(cell, direction, late) if ahead is not None else ():
                     turned = how in (">", "action") or (late and not how)
                     if turned and ahead is not None and player in things.player:
-                        there = [name for _, name in holds(self.planes, self.table, ahead)]
+                        there = [name for _, name in self.stacks[ahead]]
                         found |= {(f"{how} {player}".strip(), name) for name in there}
         return self.players[key]
 

@@ -13,6 +13,7 @@ Item = tuple[str, str]
 Cell = tuple[Item, ...]
 Row = tuple[Cell, ...]
 RELATIVE = (">", "<", "^", "v")
+AXES = (("up", "down"), ("left", "right"))
 GOING = (*RELATIVE, "up", "down", "left", "right", "action")
 
 
@@ -54,7 +55,7 @@ class Rule(NamedTuple):
                 yield from self.shorter_at(r, c, cell)
         if self.ways != ABSOLUTE:
             yield self._replace(ways=ABSOLUTE)
-            axis = ("up", "down") if self.ways[0] in ("up", "down") else ("left", "right")
+            axis = next(axis for axis in AXES if self.ways[0] in axis)
             if len(self.ways) == 1:
                 yield self._replace(ways=axis)
 
@@ -99,6 +100,16 @@ class Rule(NamedTuple):
                     elif how == "" and not self.late:
                         yield self.with_cell(r, c, put(cell, n, ("stationary", name)), right)
 
+    def narrowed(self) -> Iterator[tuple[Rule, ...]]:
+        """The rule in fewer directions: in one of two, on one axis, or in three, which takes two rules."""
+        if len(self.ways) == 2:
+            yield from ((self._replace(ways=(way,)),) for way in self.ways)
+        if self.ways == ABSOLUTE:
+            yield from ((self._replace(ways=axis),) for axis in AXES)
+            for axis, other in (AXES, AXES[::-1]):
+                for way in axis:
+                    yield self._replace(ways=other), self._replace(ways=(way,))
+
     def with_cell(self, r: int, c: int, left: Cell, right: Cell) -> Rule:
         """With another cell on both sides."""
         return self._replace(
@@ -108,10 +119,8 @@ class Rule(NamedTuple):
 
     def __str__(self) -> str:
         words = [*(["late"] if self.late else []), *(self.ways if len(self.ways) == 1 else [])]
-        if self.ways == ("up", "down"):
-            words.append("vertical")
-        if self.ways == ("left", "right"):
-            words.append("horizontal")
+        if self.ways in AXES:
+            words.append("horizontal" if AXES.index(self.ways) else "vertical")
         right = ["cancel"] if self.cancel else [said(row) for row in self.right]
         return " ".join([*words, *map(said, self.left), "->", *right])
 
@@ -141,13 +150,19 @@ class Theory(NamedTuple):
         return self.replaced(rule, place, place)
 
     def replaced(
-        self, rule: Rule | None, place: int, end: int | None = None, *, late: bool = False
+        self,
+        rule: Rule | None,
+        place: int,
+        end: int | None = None,
+        *,
+        late: bool = False,
+        more: tuple[Rule, ...] = (),
     ) -> Theory:
-        """With another rule, or none, for that of a number in a stage; up to `end`."""
+        """With another rule (and `more` after it), or none, for that of a number in a stage; up to `end`."""
         late = rule.late if rule is not None else late
         rules = self.late if late else self.early
         end = place + 1 if end is None else end
-        new = (*rules[:place], *([rule] if rule is not None else []), *rules[end:])
+        new = (*rules[:place], *([rule] if rule is not None else []), *more, *rules[end:])
         return self._replace(late=new) if late else self._replace(early=new)
 
     def __str__(self) -> str:

@@ -82,8 +82,9 @@ class Search(Weighed):
         best: Step | None = None
         for late in (False, True):
             for n, rule in enumerate(self.best.late if late else self.best.early):
-                for other in (*rule.altered(), *rule.shorter()):
-                    step = Step(other, (late, n), n + 1)
+                others = (*((other,) for other in (*rule.altered(), *rule.shorter())), *rule.narrowed())
+                for other, *more in others:
+                    step = Step(other, (late, n), n + 1, tuple(more))
                     worth = self.delta_of_all(step, least)
                     if worth < least:
                         least, best = worth, step

@@ -39,6 +39,11 @@ class Things:
         self.group = cache(self.lowered)
         self.table = cache(self.made_table)
 
+    def hold(self, board: Board) -> bool:
+        """Does one thing of each layer stand in each cell of a board, at most?"""
+        layers = ([self.layer_of[token] for token in stack] for stack in set(board.cells))
+        return all(len(some) == len(set(some)) for some in layers)
+
     def any_on(self, layer: int) -> str:
         """The name of whatever stands on a layer."""
         members = self.layers[layer]

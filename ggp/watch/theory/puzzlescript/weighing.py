@@ -26,15 +26,16 @@ LENGTH = 0.05  # what each thing that is said costs
 
 
 class Step(NamedTuple):
-    """A rule put in at a place, or in place of another one."""
+    """A rule (and `more` after it) put in at a place, or in place of another one."""
 
     rule: Rule
     place: Place
     end: int
+    more: tuple[Rule, ...] = ()
 
     def applied(self, theory: Theory) -> Theory:
         """The theory with it."""
-        return theory.replaced(self.rule, self.place[1], self.end)
+        return theory.replaced(self.rule, self.place[1], self.end, more=self.more)
 
 
 class Weighed:
@@ -101,11 +102,12 @@ class Weighed:
     def after(self, step: Step, n: int) -> Planes | None:
         """What stands there after a turn then; None where the rule is none, or goes on without end."""
         scene = self.scenes[n]
-        part = scene.table.part(step.rule)
-        if part is None:
+        parts = [scene.table.part(rule) for rule in (step.rule, *step.more)]
+        new = [part for part in parts if part is not None]
+        if len(new) < len(parts):
             return None
         spend(PLAYED)
         try:
-            return scene.otherwise(self.said[n], self.parts[scene.table], step.place, step.end, (part,))
+            return scene.otherwise(self.said[n], self.parts[scene.table], step.place, step.end, new)
         except Endless:
             return None

@@ -73,11 +73,14 @@ class Told:
         known = {name: Piece(name) for name in self.things.tokens}
         vocabulary = Vocabulary(known, taken=frozenset(known))
         aim = aim_of(shown, structure, vocabulary)
+        aim = replace(aim, goal=replace(aim.goal, when="any-turn"))  # whatever runs of one turn look like
         kinds = tuple(
             Kind(name, layer)
             for layer, members in zip(self.things.layer_names, self.things.layers, strict=True)
             for name in members
         )
+        # For the goal boards were made with things on each other that bar each other, for all that is known.
+        standing = [one for one in shown if all(map(self.things.hold, one.boards()))]
         text = str(self.theory)
         groups = (Class(name, some) for name, some in self.things.names.either.items() if name in text)
         classes = (*groups, *vocabulary.declared())
@@ -93,10 +96,10 @@ class Told:
             classes,
             input=inputs_of(turns),
             objectives=(Objective("turns", "turns"),),
-            symbols=tuple(symbols_of(turns, known)),
+            symbols=tuple(symbols_of(list(turns_of(standing)), known)),
             scan=self.scan([one for one in wins if one is not None]),
         )
-        levels = levels_of(shown, known, aim, None, structure, takes_inputs=True)
+        levels = levels_of(standing, known, aim, None, structure, takes_inputs=True)
         pieces = {token: Piece(name) for token, name in self.naming.names.items()}
         return learned_by(self, game, levels, structure, aim, episodes, pieces)
 
