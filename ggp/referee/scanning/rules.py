@@ -89,7 +89,7 @@ class RulePart:
         return changed
 
     def apply_each(self, turn: Turn, found: list[list[Match]], later: tuple[Match, ...] = ()) -> bool:
-        """Apply the rule to one choice of matches after another, but for the first; the first row changes first.
+        """Apply the rule to one choice of matches after another but the first; the first row changes first.
 
         `later`: the choice for the last rows. Where one of these holds no more none of the choices with it
         does, so the rest of them are passed over: of a crowd in three brackets most are.
