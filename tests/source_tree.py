@@ -74,4 +74,9 @@ def real_modules() -> dict[str, Module]:
 
 def within(name: str, packages: Iterable[str]) -> bool:
     """Whether a dotted name is one of `packages` or stands in one of them. They may hold `*`."""
-    return any(fnmatch(name, package) or fnmatch(name, f"{package}.*") for package in packages)
+    return any(
+        fnmatch(name, package) or fnmatch(name, f"{package}.*")
+        if "*" in package  # which takes longer to look for
+        else name == package or name.startswith(f"{package}.")
+        for package in packages
+    )

@@ -375,9 +375,9 @@ def test_a_level_has_its_known_facts(level: str) -> None:
 
 
 def in_turn(pair: tuple[str, str]) -> bool:
-    """Each exporter meets every fourth game at once, and each game every fourth exporter; some meet all."""
+    """Each exporter meets every eighth game at once, and each game every eighth exporter; some meet all."""
     name, level = pair
-    return level in READ or ([*registry.EXPORTERS].index(name) + FIRST.index(level)) % 4 == 0
+    return level in READ or ([*registry.EXPORTERS].index(name) + FIRST.index(level)) % 8 == 0
 
 
 @pytest.mark.parametrize(("name", "level"), slow_unless(in_turn, product(registry.EXPORTERS, FIRST)))
@@ -409,7 +409,7 @@ def test_an_exporter_exports_something(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "level"),
     slow_unless(
-        lambda pair: not takes(*pair) or pair[1] in asked_at_once(pair[0], 5),
+        lambda pair: not takes(*pair) or pair[1] in sorted(asked_at_once(pair[0], 5))[::2],
         product(registry.SOLVERS, FIRST),
     ),
 )

@@ -33,7 +33,7 @@ from ggp.solvers import cpsat, sat
 from ggp.solvers.cpsat.posted import Posted
 from ggp.solvers.cpsat.runs import run_of
 from ggp.tasks.solving import Run
-from tests.slow import few_or_many
+from tests.slow import few_or_many, one_in
 
 WHY = Why("made up")
 PATH = """
@@ -213,7 +213,7 @@ def plans(encoding: Encoding) -> set[Plan]:
     return {encoding.decode(values) for values in listed(encoding)}
 
 
-@pytest.mark.parametrize("game", SMALL)
+@pytest.mark.parametrize("game", one_in(2, SMALL))
 def test_random_boards_have_the_answers_that_another_solver_finds(game: str) -> None:
     """CP-SAT is given distances, successors and counts instead, and then what a SAT solver gets."""
     some = none = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import numpy as np
 import pytest
 
 from ggp import api
@@ -103,7 +104,8 @@ def bound(instance: Instance) -> int:
     """What no plan has fewer turns than, by the matching alone."""
     problem = Problem(instance, instance.game.objectives[0], compile_instance(instance))
     assert problem.matched
-    return int(cheapest(problem.match, problem.words, problem.node))
+    node = np.int32(problem.node)  # as the search asks: of another type it would be compiled anew
+    return int(cheapest(problem.match, problem.words, node))
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -97,7 +97,8 @@ def test_what_the_bound_is_blamed_on_is_enough_for_it(seed: int) -> None:
         if most < 0 or tables.at[node]:
             continue
         assert bound(tables, work, words, node, most, False) == NEVER
-        native.explain(tables, work, learning.room, words, node, most, out, 0)
+        cell = np.int32(node)  # as the search asks: of another type it would be compiled anew
+        native.explain(tables, work, learning.room, words, cell, most, out, 0)
         assert int(out[0]) & ~there == 0
         assert bound(tables, work, out, node, most, False) == NEVER
         fewer += int(out[0]) != there

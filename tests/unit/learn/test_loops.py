@@ -114,7 +114,7 @@ def test_who_steps_onto_ice_slides() -> None:
 
 def test_what_is_pushed_slides_on_alone() -> None:
     """Which crate goes on no board shows: the deed leaves a mark, and the mark goes with it."""
-    turns = list(dict.fromkeys(turns_of(watched(str(WORLDS / "skid.toml"), 25))))
+    turns = list(dict.fromkeys(turns_of(watched(str(WORLDS / "skid.toml"), 20))))
     program = learn_ends(turns, structure_of(turns))
     assert isinstance(program, Passes) and [one.loop for one in program.programs] == [False, True]
     assert len(program.passing) == 1 and max(one.cost for one in program.programs) < 4
@@ -343,7 +343,7 @@ def test_passes_are_learned_from_the_inside_of_turns(name: str, number: int, ver
     assert certify(described, learned, model_of).text.startswith(verdict)
 
 
-@few_or_many("number", 10, 120)
+@few_or_many("number", 5, 120)
 def test_a_turn_of_several_passes_is_a_description_that_says_what_was_seen(number: int) -> None:
     learned = learn_whole(seen_inside("bouncers", number), "seen")
     assert len(learned.game.turn) == 3 and not any(

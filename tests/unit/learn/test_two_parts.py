@@ -481,7 +481,7 @@ def test_a_refusal_says_how_many_turns_are_left_and_draws_one() -> None:
 
 def test_a_long_pass_gives_way_to_a_deed_and_what_comes_of_it() -> None:
     rng = random.Random(3)
-    runs = [played(vanishing, {"wall": 0.1, "gem": 0.5}, rng, 8) for _ in range(30)]
+    runs = [played(vanishing, {"wall": 0.1, "gem": 0.5}, rng, 8) for _ in range(20)]
     turns = list(dict.fromkeys(turns_of(runs)))
     long = namedtuple("Whole", "loop cost")(False, 50.0)
     found, again = shorter_in_two(long, turns, structure_of(turns))

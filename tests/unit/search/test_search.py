@@ -173,8 +173,9 @@ def test_bounds_are_never_above_the_optimum(name: str) -> None:
         cost = ENDLESS if best.plan is None else best.cost
         it = MacroSearch(one, objective, compile_instance(one))
         room = scratch(it.ops, it.waits, it.words.size)
-        relaxed = bound(it.ops, it.waits, room, it.goal, it.words, it.node, it.inputs, ENDLESS, False)
-        matched = cheapest(it.match, it.words, it.node) if it.matched else 0
+        node = np.int32(it.node)  # as the search asks: of another type it would be compiled anew
+        relaxed = bound(it.ops, it.waits, room, it.goal, it.words, node, it.inputs, ENDLESS, False)
+        matched = cheapest(it.match, it.words, node) if it.matched else 0
         assert max(relaxed, matched) <= cost
         tight += max(relaxed, matched) == cost
     assert tight, "and sometimes they say it exactly"
@@ -231,7 +232,7 @@ def test_one_push_may_bring_two_pieces_nearer() -> None:
     board, _ = read_board(["@$*. "], symbols_of(game), nowhere)
     one = Instance(game, Level("row", board))
     search = MacroSearch(one, game.objectives[0], compile_instance(one))
-    assert search.matched and cheapest(search.match, search.words, search.node) == 1
+    assert search.matched and cheapest(search.match, search.words, np.int32(search.node)) == 1
     assert search.best(nothing, "astar", 1 << 30).cost == 1
 
 
