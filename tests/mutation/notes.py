@@ -39,6 +39,7 @@ class Book:
         self.file, self.root, self.why = file, root, reasons(WHY)
         self.rows: dict[Mutant, dict[str, str]] = {}
         self.sources: dict[str, list[Mutant]] = {}
+        self.hand = by_hand(HAND, root)
         if file.exists():
             with file.open(encoding="utf-8", newline="") as stream:
                 for row in csv.DictReader(stream):
@@ -52,7 +53,7 @@ class Book:
         if name not in self.sources:
             there = (self.root / name).is_file()
             self.sources[name] = mutants_of(self.root / name, name) if there else []
-            self.sources[name] += [one for one in by_hand(HAND, self.root) if one.file == name]
+            self.sources[name] += [one for one in self.hand if one.file == name]
         same = [
             one
             for one in self.sources[name]

@@ -281,10 +281,10 @@ def test_seats_are_drawn_and_every_pair_meets() -> None:
 
 
 def test_mcts_beats_chance_and_does_not_lose_to_who_knows_all() -> None:
-    chance, tree = meet("tic-tac-toe/empty", ["random", "mcts"], 12, 600)
-    assert tree.count("won") >= 9 and "won" not in chance
-    known, tree = meet("tic-tac-toe/empty", ["exact", "mcts"], 4, 2500)
-    assert known == tree == ["drawn"] * 4
+    chance, tree = meet("tic-tac-toe/empty", ["random", "mcts"], 8, 600)
+    assert tree.count("won") >= 6 and "won" not in chance
+    known, tree = meet("tic-tac-toe/empty", ["exact", "mcts"], 2, 2500)
+    assert known == tree == ["drawn"] * 2
 
 
 def test_whoever_plays_foul_loses_that_game_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

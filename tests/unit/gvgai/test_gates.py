@@ -98,7 +98,7 @@ def test_a_gate_that_goes_is_none() -> None:
 def test_all_levels_of_a_game_with_gates_go_out_together() -> None:
     every = levels.every("psychopath-2")
     text = export_together(every, "gvgai").text
-    assert all(check.passed for check in verify_together(every, "gvgai", text, turns=20))
+    assert all(check.passed for check in verify_together(every, "gvgai", text, turns=8))
 
 
 # --- several who slide ------------------------------------------------------------------------------------

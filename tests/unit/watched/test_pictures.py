@@ -147,11 +147,11 @@ def test_gates_that_open_as_somebody_comes_to_a_plate_are_gates() -> None:
 def test_rules_are_learned_from_pictures_alone() -> None:
     """Sokoban, held against fresh play in the same tiles; buttons are called by the way that they go."""
     world = GymWorld(Painted(SOKOBAN, (8, 8)), "painted", seeds=3)
-    learned = learn_whole(list(islice(rollouts(world, random.Random(3), turns=20), 25)), world.name)
+    learned = learn_whole(list(islice(rollouts(world, random.Random(3), turns=20), 16)), world.name)
     again, toward = DescribedWorld(learned.game, (), go_on=True), learned.structure.toward
     assert set(toward.values()) == {"up", "right", "down", "left"}
     turns = 0
-    for run in islice(rollouts(world, random.Random(2), turns=20), 12):
+    for run in islice(rollouts(world, random.Random(2), turns=20), 11):
         (same,) = again.play([(run.start, [toward[str(step.word)] for step in run.steps])])
         assert same is not None
         assert [step.after for step in same.steps] == [step.after for step in run.steps]
