@@ -77,14 +77,14 @@ def asked(solver: str) -> list[str]:
 def asked_at_once(solver: str, shift: int = 0) -> frozenset[str]:
     """Those of them that no slow test is needed for; `shift` chooses others of the first levels.
 
-    A quick solver is asked at once about the first level of every third game and each ninth one of the
-    others; else about each seventh one of the first levels; a slow one about one without
+    A quick solver is asked at once about the first level of every fourth game and each twelfth one of the
+    others; else about each ninth one of the first levels; a slow one about one without
     inputs and one of those with inputs that are soon unrolled.
     """
     facts, slow = FACTS[solver], SLOW_FOR.get(solver, set())
     if facts.pace == "quick":
         return frozenset(
-            {*FIRST[shift % 3 :: 3], *[name for name in LEVELS if name not in FIRST][::9]} - slow
+            {*FIRST[shift % 4 :: 4], *[name for name in LEVELS if name not in FIRST][::12]} - slow
         )
     known = [name for name in FIRST if takes(solver, name) and name not in slow]
     start = list(FACTS).index(solver) + shift
@@ -93,7 +93,7 @@ def asked_at_once(solver: str, shift: int = 0) -> frozenset[str]:
         small = sorted(set(known) - set(still), key=lambda name: (unrolled(levels.load(name)), name))
         choices = [one for one in (still, small[: len(small) // 2 + 1]) if one]
         return frozenset(one[start % len(one)] for one in choices)
-    step = min(7, len(known))
+    step = min(9, len(known))
     return frozenset(known[start % step :: step])
 
 

@@ -26,7 +26,7 @@ from tests.oracles import lemmings, sokoban, sudoku
 from tests.oracles.random_maps import lemmings_map, sokoban_map
 from tests.slow import few_or_many
 
-FEW, MANY = 1_000, 10_000  # runs of each game
+FEW, MANY = 400, 10_000  # runs of each game
 
 
 def instance(game: str, rows: list[str], horizon: int, when: str | None = None, **numbers: int) -> Instance:

@@ -76,7 +76,7 @@ def near_the_answer(rng: Random, one: Instance, answer: Plan) -> Plan:
     return Plan(tuple(sorted(placed.items())))
 
 
-@pytest.mark.parametrize("game", one_in(2, GAMES))
+@pytest.mark.parametrize("game", one_in(4, GAMES))
 def test_what_the_laboratory_holds_answers_against(game: str) -> None:
     """On its random levels the referee wins just those designs that keep the rules in plain Python."""
     rng, right = Random(8), getattr(deductions, game.replace("-", "_"))

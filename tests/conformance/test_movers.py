@@ -98,7 +98,7 @@ def legal(one: Instance, state: State, action: Action) -> bool:
     return True
 
 
-@pytest.mark.parametrize("game", one_in(2, GAMES, 1))
+@pytest.mark.parametrize("game", one_in(4, GAMES, 1))
 def test_what_the_laboratory_holds_answers_against(game: str) -> None:
     """The plans that it finds with the referee are as many as plain Python finds, and the best as short."""
     rng, compared, won = Random(9), 0, 0

@@ -109,7 +109,7 @@ def test_there_is_a_trace_of_what_is_exported_now(game: str) -> None:
         )
 
 
-@pytest.mark.parametrize("game", one_in(2, GAMES))
+@pytest.mark.parametrize("game", one_in(4, GAMES))
 def test_the_recorded_turns_are_the_referees(game: str) -> None:
     """Board, win, loss, turn and budget after every key and tick; Z among the keys."""
     turns, keys = 0, set[str]()
@@ -240,7 +240,7 @@ def test_games_of_other_kinds_are_exact(node: None) -> None:
         game, found = read_file(file)
         script = Script(Instance(game, found[0]))
         assert [one.level for one in script.instances] == list(found)
-        some = [at_random(script, one, f"{number}", 50) for one in script.instances for number in range(8)]
+        some = [at_random(script, one, f"{number}", 50) for one in script.instances for number in range(5)]
         rehearsals.append((script, some))
     assert sum(one.turns for _, some in rehearsals for one in some) > 1000
     assert not faults(rehearsals)
@@ -266,7 +266,7 @@ def test_the_general_scheme_is_exact_where_a_plainer_one_would_do(
     assert not faults([(general, some)])
 
 
-@few_or_many("seeds", 32, 200)
+@few_or_many("seeds", 16, 200)
 @pytest.mark.parametrize("leaving_out", [False, True])
 def test_rules_at_random_are_exact(node: None, leaving_out: bool, seeds: int) -> None:
     rehearsals = []
@@ -407,7 +407,7 @@ def test_names_and_titles_that_the_syntax_would_swallow(title: str, node: None) 
 # --- verification -------------------------------------------------------------------------------------------
 
 
-@few_or_many("step", 3, 1)
+@few_or_many("step", 6, 1)
 def test_verification_passes_and_sees_what_is_broken(step: int, node: None) -> None:
     """Taking any one rule away from a text is seen."""
     instance = levels.load("lemmings/cavern")

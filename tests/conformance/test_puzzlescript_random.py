@@ -23,7 +23,7 @@ RECORDED = DATA / "random-games.json.gz"
 CORNERS = DATA / "corner-games.json.gz"
 
 
-@few_or_many("one_in", 2, 1)
+@few_or_many("one_in", 4, 1)
 def test_recorded_games_go_as_they_went(one_in: int) -> None:
     """The same boards, wins and refusals."""
     games = json.loads(gzip.decompress(RECORDED.read_bytes()))["games"]
@@ -50,7 +50,7 @@ def test_odd_corners_go_as_they_went(game: dict[str, Any]) -> None:
 
 
 @pytest.mark.skipif(not current_engine(), reason=f"{engine.HOME} names no checkout of today's engine")
-@few_or_many("count", 40, 1_000)
+@few_or_many("count", 20, 1_000)
 def test_random_games_go_as_in_the_engine(count: int) -> None:
     """Others than those that are recorded."""
     counts, wrong = random_puzzlescript.differing(range(10_000, 10_000 + count))

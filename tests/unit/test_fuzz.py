@@ -18,7 +18,7 @@ from tests.slow import few_or_many
 SORTS = {one.name: one for one in inputs()}
 
 
-@few_or_many("cases", 700, 6000)
+@few_or_many("cases", 350, 6000)
 def test_nothing_is_found(cases: int) -> None:
     tried, accepted = Counter[str](), Counter[str]()
     for trial in islice(trials(seed=1), cases):
@@ -30,7 +30,7 @@ def test_nothing_is_found(cases: int) -> None:
     assert all(0 < accepted[name] < tried[name] for name in SORTS)
 
 
-@few_or_many("step", 4, 1)
+@few_or_many("step", 8, 1)
 @pytest.mark.parametrize("name", SORTS)
 def test_good_inputs_are_accepted(name: str, step: int) -> None:
     good = list(SORTS[name].good())

@@ -55,7 +55,7 @@ def grid(rng: Random) -> Encoding:
     return encoding
 
 
-@few_or_many("number", 120, 300)
+@few_or_many("number", 60, 300)
 def test_the_same_assignments_hold(number: int) -> None:
     rewritten = 0
     for seed in range(number):

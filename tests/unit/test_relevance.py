@@ -21,7 +21,7 @@ def faults(encoding: Encoding, bricks: frozenset[tuple[int, int]]) -> list[str]:
     return [str(one) for one in broken(encoding, assume(encoding, plan))]
 
 
-@few_or_many("number", 200, 500)
+@few_or_many("number", 100, 500)
 def test_no_design_is_left_out_of_which_every_piece_matters(number: int) -> None:
     """A brick that is read in the last turn alone matters too: on one random level in thirty there is one."""
     listed = left_out = 0

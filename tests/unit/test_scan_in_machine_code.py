@@ -113,7 +113,7 @@ def made(stepper: InOrder, before: Packed, verb: str) -> tuple[Packed, bool]:
     return after._replace(won=False, checkpoint=kept), after.won
 
 
-@few_or_many("count", 60, 1_500)
+@few_or_many("count", 30, 1_500)
 def test_turns_of_random_games_are_the_referees(count: int) -> None:
     """Rigid rules and checkpoints among them; the referee is held against the engine with the same games."""
     turns = 0

@@ -39,7 +39,7 @@ def test_there_are_games_to_make_levels_of() -> None:
     assert {"sokoban", "psychopath", "rush-hour", "samegame"} <= set(MOVING)
 
 
-@pytest.mark.parametrize("name", one_in(3, MOVING))
+@pytest.mark.parametrize("name", one_in(4, MOVING))
 def test_an_easy_level(name: str, tmp_path: Path) -> None:
     """It wins by its plan, no plan is shorter, it is not over at once, and its file is without a fault."""
     game, made = made_one(name)

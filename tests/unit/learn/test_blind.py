@@ -62,7 +62,7 @@ def is_exact(game: str, number: int, seed: int = 0) -> bool:
 DESCRIBED = [("lemmings", 80), ("sokoban", 40), ("lights-out", 40)]
 
 
-@pytest.mark.parametrize("name, rollouts_seen", slow_unless(DESCRIBED[:2], DESCRIBED))
+@pytest.mark.parametrize("name, rollouts_seen", slow_unless(DESCRIBED[1:2], DESCRIBED))
 def test_described_games_are_learned_exactly(name: str, rollouts_seen: int) -> None:
     assert is_exact(name, rollouts_seen)
 
@@ -76,7 +76,7 @@ def test_twenty_rollouts_of_made_boards_show_all_that_lemmings_do(seed: int) -> 
 RIGHT = "climb deadly eat fall-two leave left-only mud paint pull swap".split()
 
 
-@pytest.mark.parametrize("name", one_in(5, RIGHT))
+@pytest.mark.parametrize("name", one_in(10, RIGHT))
 def test_invented_games_are_learned_exactly(name: str) -> None:
     assert is_exact(str(VARIANTS / f"{name}.toml"), 160)
 

@@ -159,7 +159,7 @@ def learned(comes: Callable[[Rows], Rows]) -> DescribedWorld:
 @pytest.mark.parametrize(
     "comes",
     slow_unless(
-        [around_middles, fallen, left_hanging],
+        [around_middles, fallen],
         [in_threes, around_middles, fallen, left_hanging, soaked, dissolved, taken],
     ),
 )

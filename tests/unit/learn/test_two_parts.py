@@ -393,7 +393,7 @@ def test_what_is_seldom_done_near_is_no_answer() -> None:
     assert opened and opened.isdisjoint(near)
 
 
-@pytest.mark.parametrize("rules", [lit, deadly])
+@pytest.mark.parametrize("rules", slow_unless([deadly], [lit, deadly]))
 def test_what_a_turn_works_out_anew_is_learned_from_the_boards_that_turns_end_with(rules: Rules) -> None:
     """What a player that light took had done before is not seen: it is learned from the other turns."""
     rng = random.Random(3)
