@@ -30,7 +30,7 @@ LIES = (  # each is wrong, and would pass if the name were an `object` or an `An
     "wrong: str = ggp.unique(level)",
     "wrong: Plan = ggp.replay(level, plan or Plan())",
 )
-# Only what has the types that are spoken of is read: what is not is an `Any`, and a lie about it would be missed.
+# Only what has the types that are spoken of is read: a lie about anything else would be missed, as of an `Any`.
 READ = """
 [mypy]
 [mypy-ggp.*]

@@ -51,7 +51,7 @@ def learned_from(name: str, rollouts_of: int = 60, seed: int = 1) -> tuple[Learn
     address = f"{'vgdl' if name.endswith('txt') else 'game'}:{GAMES / name}"
     watched = taken(world_of(address), rollouts_of, seed)
     assert watched.fresh is not None
-    return tried(partial(learn_with_chance, name="learned"), watched.fresh, 1000)
+    return tried(partial(learn_with_chance, name="learned"), watched.fresh, 600)
 
 
 def distribution(world: DescribedWorld, board: Board, word: str) -> Distribution | None:
@@ -110,11 +110,11 @@ def test_what_cannot_be_and_what_is_too_frequent_fail_the_trial() -> None:
         return replace(learned, game=replace(learned.game, turn=turn))
 
     uneven = with_group(weights=(2, *drawn.weights[1:]))
-    trial = once(uneven, watched.episodes, watched.fresh, 1500, Trial(Tally()))
+    trial = once(uneven, watched.episodes, watched.fresh, 900, Trial(Tally()))
     assert not trial.wrong and trial.odds is not None and not trial.odds.fits and not trial.holds
     assert any("NOT in keeping" in line for line in trial.lines)
     fewer = with_group(rules=drawn.rules[1:], weights=drawn.weights[1:])
-    trial = once(fewer, watched.episodes, watched.fresh, 600, Trial(Tally()))
+    trial = once(fewer, watched.episodes, watched.fresh, 200, Trial(Tally()))
     assert trial.wrong and not trial.holds
 
 
@@ -168,7 +168,7 @@ def test_runs_that_go_another_way_the_second_time_are_kept() -> None:
 def test_recorded_runs_are_learned_from_and_held_back() -> None:
     world = world_of(f"vgdl:{GAMES / 'duck.txt'}")
     episodes = list(islice(rollouts(world, random.Random(3)), 80))
-    learned, trial = tried(partial(learn_with_chance, name="duck"), HeldBack(episodes), 800)
+    learned, trial = tried(partial(learn_with_chance, name="duck"), HeldBack(episodes), 500)
     assert learned.by_chance and trial.holds and trial.odds is not None and trial.odds.number > 100
 
 

@@ -83,7 +83,7 @@ def sokoban() -> tuple[list[Episode], Learned]:
 
 def test_right_rules_foresee_fresh_play_on_boards_of_both_sorts() -> None:
     _, fresh = play("sokoban", 60)
-    learned, trial = tried(lambda runs: sokoban()[1], fresh, 200)
+    learned, trial = tried(lambda runs: sokoban()[1], fresh, 120)
     assert trial.holds and trial.turns > 100 and len(trial.tally.turns) == 4
     played = trial.turns - trial.tally.turns[ASKED] - trial.tally.turns[AIMED]
     assert 2.9 / played < trial.bound < 3 / played  # the rule of three
@@ -107,7 +107,7 @@ def test_fresh_boards_are_also_made_by_who_starts_over() -> None:
 def test_wrong_rules_are_found_out_and_the_first_turn_is_drawn() -> None:
     """What was learned of another game is held against this one, and learning brings nothing else."""
     _, fresh = play("two", 20, seed=1)
-    learned, trial = tried(lambda runs: sokoban()[1], fresh, 250)
+    learned, trial = tried(lambda runs: sokoban()[1], fresh, 120)
     assert trial.wrong > 0 and not trial.holds and trial.relearned == AGAIN and trial.back > AGAIN
     first = trial.tally.first
     assert first is not None and first.board != first.turn.after
