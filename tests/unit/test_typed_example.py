@@ -30,7 +30,7 @@ LIES = (  # each is wrong, and would pass if the name were an `object` or an `An
     "wrong: str = ggp.unique(level)",
     "wrong: Plan = ggp.replay(level, plan or Plan())",
 )
-# Only what has the types that are spoken of is read: a lie about anything else would be missed, as of an `Any`.
+# Only what has the types that are spoken of is read: the rest is an `Any`, and a lie about it would be missed
 READ = """
 [mypy]
 [mypy-ggp.*]
