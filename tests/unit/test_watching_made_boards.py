@@ -160,7 +160,7 @@ def test_walls_all_around_stay_there_where_a_function_plays() -> None:
     assert len({run.start for run in runs}) > 20 and not open_boards
 
 
-@few_or_many("number", 30, 120)
+@few_or_many("number", 60, 120)
 @pytest.mark.parametrize(("fixed", "padded"), [(True, False), (True, True), (False, False)])
 def test_boards_are_as_large_as_a_function_takes_them(fixed: bool, padded: bool, number: int) -> None:
     """Rows and columns are often written down as numbers: a larger board is played on in part only."""
