@@ -162,7 +162,7 @@ ASKED = {"solving": EMPTY_SUDOKU, "encoding": HARD_LEMMINGS}
     slow_unless([("solving", "search"), ("encoding", "cp-sat")], product(("solving", "encoding"), SOLVERS)),
 )
 def test_a_time_limit_holds(level_file: Callable[[str], Path], solver: str, doing: str) -> None:
-    """Whatever it is doing then: encoding, or solving, which without one takes minutes. Plans found are kept."""
+    """Whatever it is doing then: encoding, or solving, which else takes minutes. Plans found are kept."""
     text = ASKED[doing]
     begun = time.monotonic()
     process = start("solve", level_file(text), "--solver", solver, "--all", "--time-limit", "1.5", "--json")
