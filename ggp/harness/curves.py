@@ -163,6 +163,10 @@ def point(
         "fresh_turns": len(unseen),
         "learn_seconds": round(learned_in, 6),
     }
+    # What a solver is asked first of some rules, it imports and compiles for.
+    least = min(levels, key=lambda one: len(one.level.board) * len(one.level.board[0]))
+    solved(least, solver, time_limit)
+    believed.plan(least.level, time_limit)
     return found | {"levels": [at_level(one, believed, play, time_limit) for one in levels]}
 
 

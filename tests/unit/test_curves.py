@@ -167,6 +167,22 @@ def test_a_point_says_what_a_learner_makes_of_so_many_rollouts() -> None:
     assert predicted["exact"] is None and predicted["turns"] == few["turns"], "the same play for all"
 
 
+def test_what_a_solver_does_once_counts_for_neither_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It imports and compiles for what it is asked first of some rules, which is not what is timed."""
+    told, solved = list[dict[str, Any]](), curves.solved
+
+    def noted(instance: Instance, solver: str, limit: float) -> tuple[Plan | None, dict[str, Any]]:
+        plan, said = solved(instance, solver, limit)
+        told.append(said)
+        return plan, said
+
+    monkeypatch.setattr(curves, "solved", noted)
+    found = point([ggp.load("lemmings/seed")], "tree", 2, 3, solver="search", time_limit=20)
+    (level,) = found["levels"]
+    seconds = [round(one["seconds"], 6) for one in told]
+    assert len(seconds) == 4 and seconds[2:] == [level["described_seconds"], level["seconds"]]
+
+
 def test_a_plan_that_fails_is_learned_from() -> None:
     """The world has a wall that the first model does not know of: the second one has seen the plan fail."""
     instance = ggp.load("sokoban/first")
