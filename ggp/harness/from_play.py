@@ -57,7 +57,8 @@ class FromPlay:
 
     `runs`: how many were learned from at first. `left_out`: turns that no rules about boards can say, which
     neither learning nor the trial looked at; nothing if there were none. `share_left_out`: of all turns,
-    or of those in runs from the game's own boards if that is more.
+    or of those in runs from the game's own boards if that is more. `unread`: why what is written is not
+    read again; nothing where it is.
     """
 
     learned: Learned
@@ -65,6 +66,7 @@ class FromPlay:
     runs: int
     left_out: str = ""
     share_left_out: float = 0.0
+    unread: str = ""
 
     @property
     def game(self) -> Game:
@@ -83,7 +85,7 @@ class FromPlay:
         Of turns that were left out they say something, and it may be wrong: it is told first, and only where
         such turns are seldom do the rules hold but for these.
         """
-        told = not self.learned.unexplained and self.share_left_out <= SELDOM
+        told = not self.learned.unexplained and not self.unread and self.share_left_out <= SELDOM
         return told and (self.trial is None or self.trial.holds)
 
     @property
@@ -101,7 +103,8 @@ class FromPlay:
         in_part = (f"RULES IN PART: they do not say {left}",) if left else ()
         open_goal = (f"GOAL {self.learned.doubt}",) if self.learned.doubt else ()
         left_out = (f"LEFT OUT: {self.left_out}",) if self.left_out else ()
-        return (*in_part, *left_out, *open_goal, *self.learned.evidence)
+        unread = (f"NOT READ AGAIN: this description has a fault: {self.unread}",) if self.unread else ()
+        return (*unread, *in_part, *left_out, *open_goal, *self.learned.evidence)
 
     @property
     def text(self) -> str:
@@ -235,7 +238,19 @@ def learned_in_time(play: Watched, learner: Learner, turns: int, clock: Clock, s
     learned = replace(learned, game=game, evidence=(*learned.evidence, *called))
     left_out = getattr(play.world, "left_out", "")
     share = getattr(play.world, "share_left_out", float(bool(left_out)))  # untold, it may be any
-    return FromPlay(learned, trial, len(play.episodes), left_out, share)
+    return FromPlay(learned, trial, len(play.episodes), left_out, share, unread=fault_of(learned))
+
+
+def fault_of(learned: Learned) -> str:
+    """What is wrong with the description as it is written; nothing where it is read again."""
+    from ggp.language.description import read_game
+    from ggp.language.description.writing import write_game
+
+    try:
+        read_game(write_game(learned.game, learned.levels).encode(), f"{learned.game.name}.toml")
+    except PuzzleError as error:
+        return error.findings[0].message
+    return ""
 
 
 @contextmanager

@@ -10,8 +10,6 @@ from itertools import product, zip_longest
 from typing import NamedTuple
 
 from ggp.errors import PuzzleError
-from ggp.language.description import read_game
-from ggp.language.description.writing import write_game
 from ggp.learn.boards import Board, Episode, Step, Token, Turn, renamed, turns_of, word_of
 from ggp.learn.habits import standing
 from ggp.learn.hidden import faced, positions, positions_only
@@ -39,15 +37,6 @@ class Foreseen(NamedTuple):
     def agrees(self) -> bool:
         """Is the board the one that was seen?"""
         return self.board == self.turn.after
-
-
-def unreadable(learned: Learned) -> str:
-    """What is wrong with the description as it is written; nothing where it is read again."""
-    try:
-        read_game(write_game(learned.game, learned.levels).encode(), f"{learned.game.name}.toml")
-    except PuzzleError as error:
-        return error.findings[0].message
-    return ""
 
 
 class Foresight:

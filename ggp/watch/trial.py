@@ -30,7 +30,7 @@ from ggp.watch.around import Learn, a_few, played_around, with_like
 from ggp.watch.at_once import hold_at_once, to_learn_from
 from ggp.watch.brought import hold_brought_together
 from ggp.watch.by_theory import hold_theory
-from ggp.watch.foresight import Foreseen, Foresight, unreadable
+from ggp.watch.foresight import Foreseen, Foresight
 from ggp.watch.fresh import AIMED, ASKED, MOST_BACK, PLANNED, TORN, Asked, Fresh, Run
 from ggp.watch.odds import Odds, OddsForesight
 from ggp.watch.planned import plans_for_goals
@@ -324,8 +324,6 @@ def tried(
         trial = replace(trial, given_up="the time was over")
         if held is not None and not trial.wrong:
             learned, trial = held
-    if trial.holds and (fault := unreadable(learned)):
-        trial = replace(trial, given_up=f"what is written is not read again: {fault}")
     return with_trial(learned, trial), trial
 
 

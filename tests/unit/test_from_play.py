@@ -10,9 +10,11 @@ import pytest
 import ggp
 from ggp.cli.report.from_play import learned_json
 from ggp.errors import NotLearned, PuzzleError
+from ggp.harness import from_play
 from ggp.harness.from_play import FromPlay, taken
 from ggp.harness.learning import rules_in_words
 from ggp.learn.record import read_episodes, write_episodes
+from ggp.model import Game, Kind, Piece
 from ggp.referee.semantics import initial_state, legal_actions
 from ggp.watch.callables import CallableWorld
 
@@ -129,6 +131,21 @@ def test_inputs_of_any_name_become_verbs_that_a_description_has(tmp_path: Path) 
     file.write_text(found.text)
     level = ggp.load(f"{file}#1")
     assert {str(one) for one in legal_actions(level, initial_state(level))} <= {"fire", "ahead-too"}
+
+
+def test_rules_whose_description_is_not_read_again_do_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(game: Game) -> tuple[Game, tuple[str, ...]]:
+        first, *_ = game.kinds
+        twice = (Piece(first.name), Piece("other"))
+        return replace(
+            game, kinds=(*game.kinds, Kind("other", first.layer)), symbols=(*game.symbols, ("Z", twice))
+        ), ()
+
+    monkeypatch.setattr(from_play, "sayable", broken)
+    found = ggp.learn_from(worm(), rollouts=10, fresh=50)
+    assert found.trial is not None and found.trial.holds
+    assert not found.holds and found.verdict == "does not hold"
+    assert found.text.startswith("# NOT READ AGAIN: ") and "cannot share a cell" in found.text
 
 
 def test_turns_that_were_left_out_are_told_and_rules_hold_but_for_these_if_they_are_few() -> None:

@@ -33,7 +33,7 @@ from ggp.learn.seen.attached import Attached
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.one_pass.events import learn_pass
 from ggp.learn.whole import Learned, learn_whole
-from ggp.model import Instance, Piece
+from ggp.model import Instance
 from ggp.model.result import Clock, OutOfTime
 from ggp.referee.semantics import initial_state, is_goal
 from ggp.watch import rollouts
@@ -129,17 +129,6 @@ def test_what_was_not_foreseen_is_learned_from() -> None:
     assert trial.holds and trial.relearned > 0 and trial.back > 0
     (line,) = [line for line in learned.evidence if line.startswith("trial: learned anew")]
     assert f"from {trial.back} run" in line
-
-
-def test_rules_whose_description_is_not_read_again_do_not_hold() -> None:
-    _, fresh = play("sokoban", 60)
-    right, trial = tried(lambda runs: sokoban()[1], fresh, 30)
-    assert trial.holds
-    both = tuple(Piece(kind) for kind in ("crate", "wall"))
-    on_one_layer = replace(right.game, symbols=(*right.game.symbols, ("Z", both)))
-    learned, trial = tried(lambda runs: replace(right, game=on_one_layer, doubt=""), fresh, 30)
-    assert not trial.holds and not trial.wrong
-    assert any("what is written is not read again: " in line for line in learned.evidence)
 
 
 def test_learning_anew_that_takes_too_long_is_given_up() -> None:

@@ -8,13 +8,13 @@ from functools import partial
 
 import pytest
 
+from ggp.harness.from_play import fault_of
 from ggp.learn.boards import Board, Episode, Step, Turn
 from ggp.learn.fit.toil import account
 from ggp.model.scan import MARKS
 from ggp.referee.scanning import Scanner
 from ggp.referee.scanning.ground import WAYS
 from ggp.referee.scanning.turn import Turn as Played
-from ggp.watch.foresight import unreadable
 from ggp.watch.theory.puzzlescript.learning import ByRules
 from ggp.watch.theory.puzzlescript.naming import Naming
 from ggp.watch.theory.puzzlescript.questions import questions
@@ -108,7 +108,7 @@ def test_boards_that_were_made_and_bar_their_things_are_no_levels() -> None:
     assert things.hold(turns[0].before) and not things.hold(odd)
     episodes.append(Episode(odd, (Step("left", odd, won=True),), won=None))
     learned = written(Theory((PUSH,)), things, Naming(episodes), episodes, "crates")
-    assert not unreadable(learned)
+    assert not fault_of(learned)
 
 
 def test_a_turn_in_which_nobody_moves_is_undone_where_that_is_asked() -> None:
