@@ -21,7 +21,7 @@ from ggp.watch.theory.puzzlescript.questions import questions
 from ggp.watch.theory.puzzlescript.rules import Cell, Rule, Theory
 from ggp.watch.theory.puzzlescript.scenes import Scene, cost, more_wrong, parts_of
 from ggp.watch.theory.puzzlescript.search import Search
-from ggp.watch.theory.puzzlescript.sorting import left_behind, may_have_to_move, things_of
+from ggp.watch.theory.puzzlescript.sorting import heard_out, left_behind, may_have_to_move, things_of
 from ggp.watch.theory.puzzlescript.things import Things
 from ggp.watch.theory.puzzlescript.written import written
 
@@ -126,6 +126,28 @@ def test_a_turn_in_which_nobody_moves_is_undone_where_that_is_asked() -> None:
     assert str(bound).splitlines()[-1] == "must move"
 
 
+@pytest.mark.parametrize("told", [True, False])
+def test_a_turn_after_which_it_is_asked_who_has_won_was_not_undone(told: bool) -> None:
+    """So nobody must move, and no rule undoes such a turn, though nothing else speaks against either."""
+    things = Things([LAYER], (PLAYER,))
+    turns = made(Theory((PUSH,)), things, 60, 7)
+    won = False if told else None
+    heard = heard_out([Episode(one.before, (Step(one.word, one.after, won=won),)) for one in turns])
+    still = {one for one in turns if one.before == one.after}
+    assert still and heard == (still if told else set())
+    plain, search = Search(turns, things), Search(turns, things, heard=heard)
+    assert plain.best.must_move and search.best.must_move != told
+    search.settle(Theory((rule([((">", PLAYER),)], [(("", CRATE),)]),)))
+    undone = [
+        step.rule
+        for n in search.wrong
+        if search.scenes[n].turn in still
+        for _, step in search.finder.at_place(n, (False, 0), search.finder.sample(n))
+        if step.rule.cancel
+    ]
+    assert bool(undone) != told
+
+
 def test_boards_are_asked_for_that_tell_whether_somebody_must_move() -> None:
     things = Things([LAYER], (PLAYER,))
     theory = Theory((PUSHED_CHANGES,))
@@ -213,6 +235,6 @@ def test_what_is_left_behind_where_whoever_plays_was_is_looked_for_apart_first()
     things = Things([LAYER, (PIT,)], (PLAYER,))
     turns = made(Theory((NO_WAY_BACK, LEAVES, PUSH), must_move=True), things, 100, 5)
     assert left_behind(turns, things_of(turns))
-    assert [apart for _, apart in ByRules().searches(turns)] == [True, False]
+    assert [apart for _, apart in ByRules().searches(turns, frozenset())] == [True, False]
     pushes = made(Theory((PUSH,)), things, 100, 5)
-    assert [apart for _, apart in ByRules().searches(pushes)] == [False, True]
+    assert [apart for _, apart in ByRules().searches(pushes, frozenset())] == [False, True]

@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 from itertools import product
 
+from ggp.learn.boards import Turn
 from ggp.watch.theory.puzzlescript.conditions import Conditions, View, with_atoms
 from ggp.watch.theory.puzzlescript.drafts import Draft, drafts, undoing
 from ggp.watch.theory.puzzlescript.fixes import mends
@@ -27,8 +28,8 @@ SLIDE = 6.0  # what it costs that something slides on: a turn that is wrong in l
 class Finder:
     """Finds rules that a theory lacks."""
 
-    def __init__(self, weighed: Weighed, rng: random.Random) -> None:
-        self.weighed, self.rng = weighed, rng
+    def __init__(self, weighed: Weighed, rng: random.Random, heard: frozenset[Turn]) -> None:
+        self.weighed, self.rng, self.heard = weighed, rng, heard
         self.known: dict[int, list[Step]] = {}  # for each turn that was looked at, rules that may mend it
 
     def better(self) -> Step | None:
@@ -143,7 +144,8 @@ class Finder:
         for fixes in mends(scene, said.at(place), said.after, late=place[0]):
             for draft in drafts(scene, fixes, late=place[0]):
                 alike.setdefault(draft.rule, []).append(draft)
-        for draft in undoing(scene, said.at(place), said.after, late=place[0]):
+        undone = undoing(scene, said.at(place), said.after, late=place[0])
+        for draft in undone if scene.turn not in self.heard else ():
             alike.setdefault(draft.rule, []).append(draft)
         for some in alike.values():
             where = list(instances(some[0], place, shown, self.weighed.parts, self.rng))

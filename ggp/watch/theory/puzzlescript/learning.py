@@ -13,7 +13,7 @@ from ggp.learn.whole import Learned
 from ggp.watch.theory.puzzlescript.naming import Naming
 from ggp.watch.theory.puzzlescript.rules import Theory
 from ggp.watch.theory.puzzlescript.search import Search
-from ggp.watch.theory.puzzlescript.sorting import left_behind, things_of
+from ggp.watch.theory.puzzlescript.sorting import heard_out, left_behind, things_of
 from ggp.watch.theory.puzzlescript.written import written
 
 MOST = 0.6  # of the work that is left, for a search that is not the last
@@ -46,7 +46,7 @@ class ByRules:
             raise NotLearned("something stands on boards of which no turn was seen")
         if not seen:
             raise NotLearned("nothing stands on any board")
-        *firsts, last = self.searches(turns)
+        *firsts, last = self.searches(turns, heard_out(shown))
         for share, (search, apart) in [*((MOST, one) for one in firsts), (1, last)]:
             # One that comes to no end leaves something to the others.
             with suppress(NotLearned), account(share * room()):
@@ -57,18 +57,19 @@ class ByRules:
             raise NotLearned("no rules in scan order were found that say every turn")
         return written(search.best, search.things, naming, episodes, name)
 
-    def searches(self, turns: Sequence[Turn]) -> list[tuple[Search, bool]]:
+    def searches(self, turns: Sequence[Turn], heard: frozenset[Turn]) -> list[tuple[Search, bool]]:
         """Searches from the rules that were found, and from nothing, with one way of layers and the other.
 
         Where both are the same, with other turns first. With each whether what comes stands apart.
         """
         ways = [things_of(turns), things_of(turns, apart=True)]
-        found = [(Search(turns, things, seed=seed), bool(seed)) for seed, things in enumerate(ways)]
+        tried = enumerate(ways)
+        found = [(Search(turns, things, seed=seed, heard=heard), bool(seed)) for seed, things in tried]
         if left_behind(turns, ways[0]):
             found.reverse()
         if self.rules is None:
             return found
-        search = Search(turns, ways[self.apart], begin=self.rules)
+        search = Search(turns, ways[self.apart], begin=self.rules, heard=heard)
         if not search.wrong:
             raise NotLearned("the description of the rules says otherwise than they do")
         return [(search, self.apart), *found]

@@ -25,13 +25,19 @@ class Search(Weighed):
     """Looks for a theory of some turns; `best` is the one it has come to."""
 
     def __init__(
-        self, turns: Sequence[Turn], things: Things | None = None, begin: Theory | None = None, seed: int = 0
+        self,
+        turns: Sequence[Turn],
+        things: Things | None = None,
+        begin: Theory | None = None,
+        seed: int = 0,
+        heard: frozenset[Turn] = frozenset(),
     ) -> None:
+        """`begin`: rules to begin with. `heard`: turns that were not undone (`heard_out`)."""
         things = things_of(turns) if things is None else things
-        may = may_have_to_move(turns, things.player)
+        may = may_have_to_move(turns, things.player, heard)
         theory = Theory(must_move=may) if begin is None else begin._replace(must_move=may and begin.must_move)
         super().__init__(turns, things, theory)
-        self.finder = Finder(self, random.Random(seed))
+        self.finder = Finder(self, random.Random(seed), heard)
 
     def run(self) -> list[Turn]:
         """Mend the theory until no turn is wrong, or nothing helps; the turns that are wrong then."""

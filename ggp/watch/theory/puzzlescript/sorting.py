@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence, Set
 from itertools import combinations
 
-from ggp.learn.boards import Board, Token, Turn
+from ggp.learn.boards import Board, Episode, Token, Turn, turns_of
 from ggp.model import OFFSETS
 from ggp.watch.theory.puzzlescript.things import Things
 
@@ -46,12 +46,25 @@ def coming(turns: Iterable[Turn]) -> frozenset[Token]:
     return frozenset(changing - stepping)
 
 
-def may_have_to_move(turns: Iterable[Turn], player: Sequence[Token]) -> bool:
-    """Did nothing ever change where nobody who plays left a cell?"""
+def heard_out(episodes: Iterable[Episode]) -> frozenset[Turn]:
+    """Turns that changed nothing and were not undone: somebody said after them whether it is won."""
+    found = set[Turn]()
+    for one in episodes:
+        told = (step.won is not None and not step.refused for step in one.steps)
+        found.update(turn for turn, heard in zip(turns_of([one]), told, strict=True) if heard)
+    return frozenset(turn for turn in found if turn.before == turn.after)
+
+
+def may_have_to_move(
+    turns: Iterable[Turn], player: Sequence[Token], heard: Iterable[Turn] = frozenset()
+) -> bool:
+    """Did nothing ever change where nobody who plays left a cell, and was no such turn `heard_out`?"""
 
     def where(board: Board) -> set[int]:
         return {n for n, stack in enumerate(board.cells) if not stack.isdisjoint(player)}
 
+    if any(turn.word is not None and where(turn.before) for turn in heard):
+        return False
     keys = (turn for turn in turns if turn.word is not None and turn.before != turn.after)
     return all(not where(turn.before) or where(turn.before) - where(turn.after) for turn in keys)
 
