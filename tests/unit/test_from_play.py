@@ -145,7 +145,8 @@ def test_rules_whose_description_is_not_read_again_do_not_hold(monkeypatch: pyte
     found = ggp.learn_from(worm(), rollouts=10, fresh=50)
     assert found.trial is not None and found.trial.holds
     assert not found.holds and found.verdict == "does not hold"
-    assert found.text.startswith("# NOT READ AGAIN: ") and "cannot share a cell" in found.text
+    assert found.text.startswith("# NOT READ AGAIN: ")
+    assert "cannot share a cell" in str(learned_json(found)["unread"])
 
 
 def test_turns_that_were_left_out_are_told_and_rules_hold_but_for_these_if_they_are_few() -> None:

@@ -35,7 +35,8 @@ def say_learned(found: FromPlay, output: Path | None, as_json: bool) -> None:
     if learned.theory is None:
         numbers["example"] = learned.program.examples
     counted = ", ".join(number_of(what, number) for what, number in numbers.items())
-    say(f"# {counted}{in_part}{left_out}{about_goal}")
+    unread = "; what is written is not read again" if found.unread else ""
+    say(f"# {counted}{unread}{in_part}{left_out}{about_goal}")
 
 
 def learned_json(found: FromPlay) -> dict[str, Any]:
@@ -50,6 +51,7 @@ def learned_json(found: FromPlay) -> dict[str, Any]:
         "rules": rules_in_words(found.game).splitlines(),
         "theory": str(learned.theory) if learned.theory is not None else None,
         "unexplained": learned.unexplained or None,
+        "unread": found.unread or None,
         "left_out": found.left_out or None,
         "share_left_out": found.share_left_out,
         "holds": found.holds,

@@ -11,7 +11,7 @@ from ggp.referee.scanning.ground import bits
 from ggp.watch.theory.puzzlescript.drafts import Draft
 from ggp.watch.theory.puzzlescript.fixes import beside, mark_of
 from ggp.watch.theory.puzzlescript.instances import Instance, Shown, where
-from ggp.watch.theory.puzzlescript.rules import Cell, Item, Row, Rule, put, relative
+from ggp.watch.theory.puzzlescript.rules import AXES, Cell, Item, Row, Rule, put, relative
 from ggp.watch.theory.puzzlescript.scenes import Place, Planes
 from ggp.watch.theory.puzzlescript.things import Table, Things
 
@@ -21,7 +21,7 @@ DEEP = 4  # things that are asked for
 MOST = 300  # places at which a rule is looked at
 SAID = 0.3  # what it costs to ask for a thing
 KEPT = 4  # of each number of things the best conditions that are tried
-AXES = {"up": ("up", "down"), "down": ("up", "down"), "left": ("left", "right"), "right": ("left", "right")}
+AXIS_OF = {way: axis for axis in AXES for way in axis}
 BEFORE, WAY, AXIS, ANYWHERE = -4, -3, -2, -1
 
 
@@ -94,7 +94,7 @@ class Conditions:
             alike[key] = alike.get(key, 0) | 1 << n
         for (number, direction), held in alike.items():
             yield Atom(WAY, 0, "", direction), held
-            yield Atom(AXIS, 0, "", AXES[direction][0]), held
+            yield Atom(AXIS, 0, "", AXIS_OF[direction][0]), held
             for how, name in views[number].somewhere(direction, self.late):
                 yield Atom(ANYWHERE, 0, how, name), held
             for who, name in views[number].before_players(direction, self.late):
@@ -247,7 +247,7 @@ def with_atoms(draft: Draft, atoms: Sequence[Atom], things: Things) -> Rule:
         if atom.row == WAY:
             ways = (atom.name,)
         elif atom.row == AXIS:
-            ways = AXES[atom.name] if len(ways) > 1 else ways
+            ways = AXIS_OF[atom.name] if len(ways) > 1 else ways
         elif atom.row == ANYWHERE:
             beyond.append((((atom.how, atom.name),),))
         elif atom.row == BEFORE:

@@ -63,8 +63,9 @@ class ByRules:
         Where both are the same, with other turns first. With each whether what comes stands apart.
         """
         ways = [things_of(turns), things_of(turns, apart=True)]
-        tried = enumerate(ways)
-        found = [(Search(turns, things, seed=seed, heard=heard), bool(seed)) for seed, things in tried]
+        found = [
+            (Search(turns, things, seed=seed, heard=heard), bool(seed)) for seed, things in enumerate(ways)
+        ]
         if left_behind(turns, ways[0]):
             found.reverse()
         if self.rules is None:
