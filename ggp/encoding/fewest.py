@@ -12,10 +12,8 @@ from functools import cached_property
 
 from ggp.analysis.relaxed import FAR, Relaxed, breadth_first
 from ggp.encoding import macro, timed
-from ggp.encoding.constraints import Encoding
-from ggp.encoding.lowering.route import Backend, lowered
-from ggp.encoding.unroll import LOST, Ask, Attempt, contradiction
-from ggp.errors import SolverError
+from ggp.encoding.lowering.route import Backend
+from ggp.encoding.unroll import LOST, Ask, Attempt, contradiction, pushed
 from ggp.model import Instance, Objective, Plan
 from ggp.model.result import Outcome, OutOfTime, Query
 from ggp.transition.compiler import compile_instance
@@ -99,14 +97,14 @@ class Fewest:
 
     def shorter(self) -> Generator[Plan, None, bool]:
         """Ask for a plan of so many pushes that is shorter than all so far; was there one?"""
-        attempt = Attempt(self.written(), False, self.pushes)
-        answers, before, most = self.ask(attempt, self.query), self.found, self.most
+        before, most = self.found, self.most
+        encoding = pushed(self.relaxed, self.pushes, self.query, self.backend, most)
+        answers = self.ask(Attempt(encoding, False, self.pushes), self.query)
         try:
             while True:
                 plan = next(answers)
                 if most is not None and len(plan.actions) > most:
-                    asked = f"a plan of {len(plan.actions)} turns where at most {most} were asked for"
-                    raise SolverError(asked, "this is a fault of the encoding: see docs/debugging.md")
+                    raise timed.longer(most)
                 self.found = len(plan.actions)
                 yield plan
         except StopIteration as end:
@@ -114,16 +112,6 @@ class Fewest:
         finally:
             answers.close()
         return self.found != before
-
-    def written(self) -> Encoding:
-        """The encoding of so many pushes, as the solver takes it."""
-        check = self.query.clock.check
-        with self.query.clock.writing():
-            if self.most is None:
-                encoding = macro.encode(self.relaxed, self.pushes, check)
-            else:
-                encoding = timed.encode(self.relaxed, self.pushes, self.most, check)
-            return lowered(encoding, self.backend, check).encoding
 
     def outcome(self) -> Outcome:
         """What is known, and of turns that were not gone through, how many any plan has at least."""

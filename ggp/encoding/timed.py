@@ -14,6 +14,7 @@ from ggp.encoding.constraints import Encoding
 from ggp.encoding.formula import Formula, negate
 from ggp.encoding.literals import Lit
 from ggp.encoding.macro import Macros
+from ggp.errors import SolverError
 from ggp.transition.kernel import Boards
 
 Cells = dict[int, Formula]  # of each cell whether the agent can be there; those that are left out: it cannot
@@ -21,9 +22,15 @@ Cells = dict[int, Formula]  # of each cell whether the agent can be there; those
 
 def encode(relaxed: Relaxed, pushes: int, turns: int, tick: Callable[[], None] = lambda: None) -> Encoding:
     """The encoding of the plans of so many pushes and at most so many turns, walks included."""
-    encoding = Encoding(relaxed.instance, pushes)
+    encoding = Encoding(relaxed.instance, pushes, offset=pushes)
     Timed(relaxed, encoding, turns, tick).run()
     return encoding
+
+
+def longer(turns: int) -> SolverError:
+    """Walks are the shortest ones, so a plan that is longer than was asked for is the encoding's fault."""
+    asked = f"a plan has more than the {turns} turns that were asked for"
+    return SolverError(asked, "this is a fault of the encoding: see docs/debugging.md")
 
 
 class Timed(Macros):

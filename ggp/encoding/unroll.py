@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from ggp.analysis.fewest import fewest_turns
 from ggp.analysis.foreseen import NOTHING, Foreseen, foreseen
 from ggp.analysis.relaxed import FAR, Relaxed, longest_way
-from ggp.encoding import macro
+from ggp.encoding import macro, timed
 from ggp.encoding.constraints import Clause, Encoding
 from ggp.encoding.literals import Why
 from ggp.encoding.lowering.route import ANY, Backend, lowered
@@ -98,21 +98,26 @@ def macro_turns(instance: Instance, query: Query) -> Relaxed | None:
     return None
 
 
-def deepened(
-    relaxed: Relaxed, query: Query, ask: Ask, backend: Backend
-) -> Generator[Plan, None, Outcome | None]:
-    """Answer in macro turns, with more and more pushes; None where the plan is longer than the horizon."""
+def deepened(relaxed: Relaxed, query: Query, ask: Ask, backend: Backend) -> Generator[Plan, None, Outcome]:
+    """Answer in macro turns, with more and more pushes.
+
+    Of plans with as many pushes a solver gives out any, and its walks may be longer than the horizon. From
+    there on the encoding tells the time, which costs more and is seldom needed.
+    """
     horizon, pushes = relaxed.instance.level.horizon, relaxed.matching[0]
+    turns: int | None = None  # at most, where the encoding tells the time
     while horizon is None or pushes <= horizon or pushes >= FAR:
         try:
             never = LOST if pushes >= FAR else ""
-            attempt = Attempt(pushed(relaxed, pushes, query, backend), False, pushes, never)
-            answers = ask(attempt, query)
-            outcome = yield from within(answers, horizon)
+            attempt = Attempt(pushed(relaxed, pushes, query, backend, turns), False, pushes, never)
+            outcome = yield from within(ask(attempt, query), horizon)
         except OutOfTime:
             outcome = Outcome("time-limit")
         if outcome is None:
-            return None
+            if turns is not None:
+                raise timed.longer(turns)
+            turns = horizon
+            continue
         if outcome.stop == "time-limit":
             return replace(outcome, bound=pushes, note=f"any plan has {pushes} or more of what is counted")
         if outcome.stop != "horizon-exhausted":
@@ -139,13 +144,19 @@ def within(
         answers.close()
 
 
-def pushed(relaxed: Relaxed, pushes: int, query: Query, backend: Backend) -> Encoding:
-    """The encoding of so many pushes, as the solver takes it."""
+def pushed(
+    relaxed: Relaxed, pushes: int, query: Query, backend: Backend, turns: int | None = None
+) -> Encoding:
+    """The encoding of so many pushes, as the solver takes it; with walks it has at most so many `turns`."""
     if pushes >= FAR:
         return contradiction(relaxed.instance)
+    check = query.clock.check
     with query.clock.writing():
-        encoding = macro.encode(relaxed, pushes, query.clock.check)
-        return lowered(encoding, backend, query.clock.check).encoding
+        if turns is None:
+            encoding = macro.encode(relaxed, pushes, check)
+        else:
+            encoding = timed.encode(relaxed, pushes, turns, check)
+        return lowered(encoding, backend, check).encoding
 
 
 # --- turn by turn

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-
-from ggp.encoding.choices import Answering, inapplicable
+from ggp.encoding.choices import Answering
 from ggp.encoding.fewest import Fewest, counts_turns, timed_turns
 from ggp.encoding.lowering.route import Backend
-from ggp.encoding.unroll import Ask, deepened, macro_turns, turn_by_turn
-from ggp.model import Instance, Plan
-from ggp.model.result import Outcome, Query
+from ggp.encoding.unroll import deepened, macro_turns
+from ggp.model import Instance
+from ggp.model.result import Query
 from ggp.transition.compiler import compile_instance
 from ggp.transition.macros import find_agent
 
@@ -32,13 +30,4 @@ def offer(instance: Instance, query: Query, backend: Backend) -> Answering | str
             return "the fewest turns are found sooner turn by turn, so for these it has to be named"
         return "what is to be fewest is not the pushes, or the agent cannot walk freely between them"
 
-    def answering(ask: Ask) -> Generator[Plan, None, Outcome]:
-        outcome = yield from deepened(relaxed, query, ask, backend)
-        if outcome is not None:
-            return outcome
-        if query.encoding == NAME:
-            raise inapplicable(NAME, "a plan with the fewest pushes is longer than the horizon")
-        query.clock.encoded = "occupancy"
-        return (yield from turn_by_turn(instance, query, ask, backend))
-
-    return answering
+    return lambda ask: deepened(relaxed, query, ask, backend)
