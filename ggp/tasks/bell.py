@@ -11,8 +11,14 @@ from ggp.transition.native.compiling import COMPILING
 LATE = 0.02  # seconds after the limit: whoever looks at the clock comes first
 AGAIN = 1.0  # seconds until it rings again, should nobody have heard
 SOON = 0.002  # seconds until then where nobody could have heard
-# What Python calls while it clears up. An error there is printed, and lost.
-DEAF = {("weakref.py", "remove"), ("_weakrefset.py", "_remove")}
+# What Python calls while it clears up, and what the compiler's library calls while machine code is loaded. An
+# error there is printed, and lost.
+DEAF = {
+    ("weakref.py", "remove"),
+    ("_weakrefset.py", "_remove"),
+    ("executionengine.py", "_raw_object_cache_notify"),
+    ("executionengine.py", "_raw_object_cache_getbuffer"),
+}
 
 
 class Bell:

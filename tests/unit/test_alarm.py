@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import ctypes
+import inspect
 import signal
 import sys
 import threading
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from llvmlite.binding import ExecutionEngine
 
 from ggp import registry
 from ggp.harness.jobs import Job
@@ -78,6 +81,28 @@ def test_it_is_put_off_where_python_clears_up(ours: bool) -> None:
 
     def work() -> None:
         Clearing()  # it goes at once
+        after.append(True)
+        wait()
+
+    after = list[bool]()
+    with pytest.raises(OutOfTime):
+        alarm.in_time(Clock(0.05), work, ours=ours)
+    assert after
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("name", ["_raw_object_cache_notify", "_raw_object_cache_getbuffer"])
+@pytest.mark.parametrize("ours", [True, False])
+def test_it_is_put_off_while_machine_code_is_loaded(ours: bool, name: str) -> None:
+    """The compiler's library calls Python then, through ctypes, which prints an error, and loses it."""
+    assert callable(getattr(ExecutionEngine, name))
+    made: dict[str, Callable[[], None]] = {"wait": wait}
+    text = compile(f"def {name}(): wait()", inspect.getfile(ExecutionEngine), "exec")
+    exec(text, made)
+    called = ctypes.CFUNCTYPE(None)(made[name])
+
+    def work() -> None:
+        called()
         after.append(True)
         wait()
 
