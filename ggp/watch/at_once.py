@@ -28,10 +28,10 @@ def hold_at_once(
     known: set[Turn],
     tally: Tally,
     attached: Attached,
-) -> None:
+) -> list[Run]:
     """Hold rules against turns in which they act at two places; where they are wrong, at one place less.
 
-    All of them, however much was not foreseen already: it tells what is learned from.
+    All of them, however much was not foreseen already: it tells what is learned from. They are given back.
     """
     program = foresight.learned.program
     at_once = twice(program, unique, room_in(fresh.world), attached=attached)
@@ -49,6 +49,7 @@ def hold_at_once(
         if right.issuperset(singles):
             for turn in turns_of([against[pair].episode]):
                 tally.once |= left_out(program, turn)
+    return runs
 
 
 def asked_of(run: Run) -> Asked:

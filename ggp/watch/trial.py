@@ -34,6 +34,7 @@ from ggp.watch.foresight import Foreseen, Foresight
 from ggp.watch.fresh import AIMED, ASKED, MOST_BACK, PLANNED, TORN, Asked, Fresh, Run
 from ggp.watch.odds import Odds, OddsForesight
 from ggp.watch.planned import plans_for_goals
+from ggp.watch.several import hold_several
 from ggp.watch.tally import QUESTIONS, Tally, hold
 
 AGAIN = 5  # times that rules are learned anew from what they did not foresee
@@ -366,17 +367,20 @@ def once(
     tally.usual.see(fresh.beginning)
     unique = list(dict.fromkeys(foresight.shown(seen)))
     known = set(unique)
-    played: list[Episode] = []
+    played, came = list[Episode](), list[Episode]()
     hold(foresight, noted(fresh.runs(turns), played), known, tally)
     hold(foresight, around, known, tally)
     program, own = learned.program, fresh.world.levels() if fresh.world is not None else ()
     attached = attached_in([*seen, *played], set(own), learned.structure)
     if learned.invented is None and not tally.enough:
-        hold(foresight, fresh.asked(challenges(program, unique, attached=attached), ASKED), known, tally)
+        asked = fresh.asked(challenges(program, unique, attached=attached), ASKED)
+        hold(foresight, noted(asked, came), known, tally)
     if learned.invented is None and not tally.enough:
         hold_brought_together(foresight, fresh, unique, known, tally, attached)
     if learned.invented is None:
-        hold_at_once(foresight, fresh, unique, known, tally, attached)
+        came += [run.episode for run in hold_at_once(foresight, fresh, unique, known, tally, attached)]
+    if learned.invented is None and not tally.enough:
+        hold_several(foresight, fresh, unique, [*played, *came], known, tally, attached)
     if learned.invented is None and not tally.enough:
         aimed = goal_questions(seen, learned.structure, foresee=program.after)
         hold(foresight, fresh.asked(aimed, AIMED), known, tally)

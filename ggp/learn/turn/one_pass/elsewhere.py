@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import chain
 
 from ggp.errors import NotLearned
-from ggp.learn.boards import Board, Turn
+from ggp.learn.boards import Board, Token, Turn
 from ggp.learn.fit.memory import remembered
 from ggp.learn.fit.program import Part, Program
 from ggp.learn.fit.questions import Test
@@ -52,13 +52,13 @@ def learned_from(
 def while_there(program: Program, sign: Sign) -> Program:
     """The pass as long as a sign is true."""
     structure = replace(program.structure, signs=(*program.structure.signs, sign))
-    parts = tuple(asking(part, sign, structure) for part in program.parts)
+    parts = tuple(asking(part, sign.token, structure) for part in program.parts)
     return replace(program, structure=structure, parts=parts)
 
 
-def asking(part: Part, sign: Sign, structure: Structure) -> Part:
-    """The part whose decisions all ask for a sign, too."""
-    asked = Test((0, 0), frozenset({Seen(sign.token)}))
+def asking(part: Part, token: Token, structure: Structure) -> Part:
+    """The part whose decisions all ask for a token here, too."""
+    asked = Test((0, 0), frozenset({Seen(token)}))
     listed = tuple(one._replace(tests=(asked, *one.tests)) for one in part.decisions.decisions)
     offsets = tuple(dict.fromkeys((*part.decisions.offsets, (0, 0))))
     decisions = replace(part.decisions, decisions=listed, offsets=offsets)

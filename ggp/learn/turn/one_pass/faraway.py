@@ -18,11 +18,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 from ggp.errors import NotLearned
 from ggp.learn.boards import Stack, Token, Turn
 from ggp.learn.fit.fitting import best_part
+from ggp.learn.fit.lists import Decision
 from ggp.learn.fit.program import Passes, Program, marked, pointing, subjects_on
 from ggp.learn.fit.sights import Example, view_for
 from ggp.learn.seen.frames import Frame, Offset
@@ -31,17 +33,19 @@ from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.unused import unused
 from ggp.learn.seen.views import Look, Outcome, View
 from ggp.learn.turn.evidence.actors import actor_of
-from ggp.learn.turn.evidence.arrival import MARK, marking, without_idle_mark
+from ggp.learn.turn.evidence.arrival import MARK, marking, with_each, without_idle_mark
 from ggp.learn.turn.evidence.between import left_by
 from ggp.learn.turn.evidence.changes import changes_of
 from ggp.learn.turn.evidence.halfway import NEAR
-from ggp.learn.turn.one_pass.elsewhere import learn_with_signs, while_there
+from ggp.learn.turn.one_pass.elsewhere import asking, learn_with_signs, while_there
 from ggp.learn.turn.one_pass.events import LIMITS, hosted_program, learn_pass
+from ggp.model import OFFSETS
 
 OFTEN = 0.01  # of the turns: what happens so often near the actor is its own doing
 FEWEST = 3  # turns that show a call, and turns that show none: else it happens by itself
 CALL = "call"  # the token of a call
 MOST_CALLS = 4  # for different things
+AROUND = ((0, 0), *OFFSETS.values())  # where an actor comes to that steps or stays
 
 
 def learn_far(turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS) -> Passes:
@@ -54,8 +58,8 @@ def learn_far(turns: Sequence[Turn], structure: Structure, limits: Sequence[floa
         long: list[Passes] = []  # what is near the actor by chance makes a long deed: others may be short
         for common in plain_ones(own, rare, structure):
             near = learner.part(common)
-            found = called(own, near, learner) if near is not None else None
-            if found is not None and found.cost <= limits[-1] and not any(map(found.wrong, turns)):
+            found = called(own, turns, near, learner) if near is not None else None
+            if found is not None and found.cost <= limits[-1]:
                 if found.cost <= limits[0]:
                     return found
                 long.append(found)
@@ -155,14 +159,22 @@ class Learner(NamedTuple):
 
     def with_call(
         self, yes: Sequence[Example], no: Sequence[Example], near: Program, answer: Program
-    ) -> Passes | None:
-        """All three, from turns with a call and turns without one; None where nothing tells these apart."""
+    ) -> list[Passes]:
+        """All three, from turns with a call and turns without one; none where nothing tells these apart.
+
+        Or the call goes where the actor does, and what becomes of the actor asks for a call here: of two
+        players the one that called comes out elsewhere.
+        """
         call = self.call(yes, no, self.structure) if len(no) >= FEWEST else None
-        return self.passes((call, near), answer) if call is not None else None
+        if call is None:
+            return []
+        found = [self.passes((call, near), answer)]
+        along = carried(call, [(one, after_deed(one, near, self.actor)) for one in yes])
+        return found if along is None else [*found, self.passes((along, near), answer, to_caller=True)]
 
     def with_late_call(
         self, yes: Sequence[Example], no: Sequence[Example], near: Program, answer: Program
-    ) -> Passes | None:
+    ) -> list[Passes]:
         """The same with a call that asks for the board after the deed, on which the actor has arrived."""
         mark = unused(self.structure, MARK)
         known = replace(self.structure, tokens=(*self.structure.tokens, mark))
@@ -170,12 +182,14 @@ class Learner(NamedTuple):
         later = [[after_deed(one, deed, self.actor) for one in some] for some in (yes, no)]
         moved = [[one for one in some if one is not None] for some in later]
         if len(no) < FEWEST or [len(yes), len(no)] != [len(some) for some in moved]:
-            return None
+            return []
         call = self.call(moved[0], moved[1], known)
         if call is None:
-            return None
-        passes = self.passes((deed, call), answer)
-        return without_idle_mark(replace(passes, structure=known, passing=passes.passing | {mark}))
+            return []
+        found = [self.passes((deed, call), answer, to_caller=alone) for alone in (False, True)]
+        return [
+            without_idle_mark(replace(one, structure=known, passing=one.passing | {mark})) for one in found
+        ]
 
     def call(self, yes: Sequence[Example], no: Sequence[Example], structure: Structure) -> Program | None:
         """When the actor calls."""
@@ -184,9 +198,18 @@ class Learner(NamedTuple):
         parts = best_part(self.actor, examples, structure, None, self.limit)
         return Program(structure, tuple(parts)) if parts is not None else None
 
-    def passes(self, parts: tuple[Program, Program], answer: Program) -> Passes:
-        """Call and deed, and the answer only where somebody called."""
+    def passes(self, parts: tuple[Program, Program], answer: Program, *, to_caller: bool = False) -> Passes:
+        """Call and deed, and the answer only where somebody called.
+
+        `to_caller`: of the answer, what becomes of the actor asks for a call here.
+        """
         told = while_there(answer, Sign(self.token))
+        if to_caller:
+            own = [asking(part, self.token, told.structure) for part in answer.parts]
+            pairs = zip(own, told.parts, strict=True)
+            told = replace(
+                told, parts=tuple(here if here.subject == self.actor else one for here, one in pairs)
+            )
         return Passes(self.structure, (*parts, told), frozenset({self.token}))
 
 
@@ -200,20 +223,48 @@ def after_deed(one: Example, deed: Program, actor: str) -> Example | None:
     return Example(one.turn, board, *there[0], frozenset())
 
 
-def called(own: Sequence[Example], near: Program, learner: Learner) -> Passes | None:
-    """Call, deed and answer of the turns of one actor; None where these are not found."""
+def carried(call: Program, moved: Sequence[tuple[Example, Example | None]]) -> Program | None:
+    """The call in the cell that the actor comes to, if that is the same one as it sees it each time it calls.
+
+    `moved`: the actors that call, before and after the deed.
+    """
+    parts = []
+    for part in call.parts:
+        frame = part.view.frame
+        there = [
+            offset
+            for offset in AROUND
+            if all(
+                after is not None
+                and after.at == frame.cell(one.at, offset, part.direction(one.token, one.turn.word))
+                for one, after in moved
+            )
+        ]
+        if not there:
+            return None
+        parts.append(with_each(part, partial(put, there[0])))
+    return replace(call, parts=tuple(parts))
+
+
+def put(offset: Offset, decision: Decision) -> Decision:
+    """The decision with what it makes in another cell."""
+    return decision._replace(outcome=tuple(one._replace(offset=offset) for one in decision.outcome))
+
+
+def called(own: Sequence[Example], turns: Sequence[Turn], near: Program, learner: Learner) -> Passes | None:
+    """Call, deed and answer of the turns of one actor, right of all turns; None where these are not found."""
     rest = {one: middle[0] for one in own if (middle := left_by(near, [one.turn]))}
     yes = [one for one, left in rest.items() if left.before != left.after]
     if len(rest) < len(own) or len(yes) < FEWEST:
         return None
     several = several_calls(rest, near, learner)
-    if several is not None and not any(several.wrong(one.turn) for one in own):
+    if several is not None and not any(map(several.wrong, turns)):
         return several
     answer = learner.answer(left_by(near, [one.turn for one in yes]))
     if answer is None:
         return None
     no = unanswered(rest, answer)
-    found = [learner.with_call(yes, no, near, answer), learner.with_late_call(yes, no, near, answer)]
+    found = [*learner.with_call(yes, no, near, answer), *learner.with_late_call(yes, no, near, answer)]
     # Some may have called as well, and the answer was that nothing happens: the other end is taken.
     looks = looked_at(own, learner.structure, [(0, 0), (1, 0)])
     calling = {looks[one] for one in yes}
@@ -223,9 +274,9 @@ def called(own: Sequence[Example], near: Program, learner: Learner) -> Passes | 
     )
     if elsewhere is not None:
         silent = unanswered(rest, elsewhere)
-        found.append(learner.with_call(yes, silent, near, elsewhere))
-        found.append(learner.with_late_call(yes, silent, near, elsewhere))
-    right = [one for one in found if one is not None and not any(one.wrong(other.turn) for other in own)]
+        found += learner.with_call(yes, silent, near, elsewhere)
+        found += learner.with_late_call(yes, silent, near, elsewhere)
+    right = [one for one in found if not any(map(one.wrong, turns))]
     return min(right, key=lambda one: one.cost, default=None)
 
 
@@ -250,10 +301,10 @@ def several_calls(rest: Mapping[Example, Turn], near: Program, learner: Learner)
             one for one, left in others.items() if answer and answer.after(left.before, None) != left.before
         ]
         own = learner._replace(token=unused(learner.structure, f"{learner.token}-{len(found) + 1}"))
-        with_call = own.with_call(yes, no, near, answer) if answer is not None else None
-        if with_call is None:
+        with_call = own.with_call(yes, no, near, answer) if answer is not None else []
+        if not with_call:
             return None
-        found.append(with_call)
+        found.append(with_call[0])
     programs = (*(one.programs[0] for one in found), near, *(one.programs[2] for one in found))
     return Passes(learner.structure, programs, frozenset().union(*(one.passing for one in found)))
 
