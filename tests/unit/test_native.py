@@ -7,7 +7,9 @@ import re
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from numba import njit
 
@@ -27,6 +29,26 @@ def test_the_compiler_tells_what_it_compiles() -> None:
     first = compiling.COMPILING.seconds
     assert first > before and not compiling.COMPILING.begun
     assert loop(5) == 10 and compiling.COMPILING.seconds == first, "it is compiled by now"
+
+
+def test_a_loop_is_compiled_once_for_all_integers_and_constants() -> None:
+    def more(number: int, by: int, twice: bool) -> int:
+        return number + 2 * by if twice else number + by
+
+    inner = njit(more)
+    compiling.once(inner)
+
+    @njit
+    def outer(given: Any) -> int:
+        found = (
+            inner(given[0], 1, True) + inner(given[1], given[0], False) + inner(len(given), -1, given[0] > 3)
+        )
+        return int(found)
+
+    for kind in (np.int16, np.int32, np.int64):
+        assert outer(np.array([3, 4], dtype=kind)) == 5 + 7 + 1
+    assert [str(one) for one in inner.nopython_signatures] == ["(int64, int64, bool) -> int64"]
+    assert outer(np.array([3, 4], dtype=np.uint64)) == 5 + 7 + 1, "others are as they are"
 
 
 @pytest.mark.parametrize("terminal", [True, False])

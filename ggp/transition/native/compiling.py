@@ -120,5 +120,24 @@ def prepare(function: Loop, **options: bool) -> Loop:
     njit: Any = import_module("numba").njit
     options["nogil"] = True
     made: Loop = njit(error_model="numpy", **options)(function)
+    once(made)
     machine_code.keep(made)
     return made
+
+
+def once(loop: Any) -> None:
+    """Let a loop that calls this one have what is compiled for any integers.
+
+    Else numba compiles it again for each constant that it is given, and for integers of each size.
+    """
+    types: Any = import_module("numba.core.types")
+    ask = loop.get_call_template
+
+    def wide(given: Any) -> Any:
+        plain = types.unliteral(given)
+        small = isinstance(plain, types.Integer) and plain.signed and plain.bitwidth < 64
+        return types.int64 if small else plain
+
+    loop.get_call_template = lambda args, kws: ask(
+        tuple(map(wide, args)), {name: wide(one) for name, one in kws.items()}
+    )
