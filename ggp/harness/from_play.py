@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ggp.learn.turn.unexplained import InPart
     from ggp.learn.whole import Learned
     from ggp.watch.fresh import Fresh
-    from ggp.watch.trial import Trial
+    from ggp.watch.verdict import Trial
 
 ROLLOUTS = 60  # of a game that can only be watched, unless said otherwise
 WORLD = ("name", "levels", "inputs", "play")  # what a world has
@@ -305,7 +305,8 @@ def rules_in_part(play: Watched, part: InPart, turns: int) -> tuple[Learned, Tri
     """
     from ggp.learn.whole import learn_partly
     from ggp.watch.tally import Tally
-    from ggp.watch.trial import Trial, once, with_trial
+    from ggp.watch.trial import once, with_trial
+    from ggp.watch.verdict import Trial
 
     seen = list(play.fresh.beginning if play.fresh is not None and turns else play.episodes)
     learned = learn_partly(seen, play.name, part)

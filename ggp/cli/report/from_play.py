@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def say_learned(found: FromPlay, output: Path | None, as_json: bool) -> None:
     """Say what was learned, and what it rests on; with `output` the description is written there."""
     from ggp.model.shown import number_of
-    from ggp.watch.trial import percent
+    from ggp.watch.verdict import percent
 
     learned = found.learned
     if output is not None:

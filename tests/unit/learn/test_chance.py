@@ -37,7 +37,9 @@ from ggp.watch.described import DescribedWorld, shown
 from ggp.watch.fresh import HeldBack
 from ggp.watch.odds import OddsForesight
 from ggp.watch.repeats import played_twice
-from ggp.watch.trial import Tally, Trial, once, tried
+from ggp.watch.tally import Tally
+from ggp.watch.trial import once, tried
+from ggp.watch.verdict import Trial
 from tests.slow import SLOW, slow_unless
 
 GAMES = Path(__file__).parents[2] / "data" / "chance"

@@ -20,7 +20,9 @@ from ggp.watch.described import DescribedWorld
 from ggp.watch.foresight import Foresight
 from ggp.watch.fresh import PLANNED, HeldBack
 from ggp.watch.planned import EACH, PLANS, Budget, Enough, plans_for_goals
-from ggp.watch.trial import Tally, Trial, less_doubted, once, only_goal
+from ggp.watch.tally import Tally
+from ggp.watch.trial import less_doubted, once, only_goal
+from ggp.watch.verdict import Trial
 from tests.in_one_pass import learn_in_one_pass
 
 GEMS = """

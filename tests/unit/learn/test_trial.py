@@ -40,8 +40,10 @@ from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
 from ggp.watch.foresight import Foresight
 from ggp.watch.fresh import AIMED, ASKED, EVERY, MADE, TORN, HeldBack, Played, Run
-from ggp.watch.trial import AGAIN, Tally, Trial, at_most, hold, once, tried, with_trial
+from ggp.watch.tally import Tally, hold
+from ggp.watch.trial import AGAIN, once, tried, with_trial
 from ggp.watch.usual import Usual, twice_on
+from ggp.watch.verdict import Trial, at_most
 from tests.commands import Ask
 from tests.in_one_pass import learn_in_one_pass
 from tests.slow import slow_unless, slowly

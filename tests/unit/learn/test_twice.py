@@ -17,7 +17,8 @@ from ggp.learn.whole import Learned, learn_whole
 from ggp.model.result import OutOfTime
 from ggp.watch.fresh import OWN, TWICE, Played, Run
 from ggp.watch.tally import Tally
-from ggp.watch.trial import Trial, once, tried
+from ggp.watch.trial import once, tried
+from ggp.watch.verdict import Trial
 
 CHARS = {".": [], "r": ["raft"], "c": ["coin"], "#": ["wall"], "p": ["player"]}
 
