@@ -37,6 +37,7 @@ from ggp.watch.verdict import Trial
 
 AGAIN = 5  # times that rules are learned anew from what they did not foresee
 AGAIN_BY_THEORY = 15  # the same of a theory, which is mended, and quickly so
+MISSPOKEN = "the rules say what was seen, and what is written of them does not, which is a fault of ggp"
 WORK = 4e7  # done on learning anew (about a minute), after which no new round begins
 
 Say = Callable[[str], None]
@@ -87,8 +88,12 @@ def tried(
                 break
             # How often chance does what says nothing if only the runs that were not foreseen are counted.
             more = fresh.back(against, len(against) if learned.by_chance else 0)
+            goal = only_goal(learned, trial, more)
+            if goal and trial.wrong:
+                trial = replace(trial, given_up=MISSPOKEN)
+                break
             say(f"learning from {number_of('run', len(more))} that were not foreseen")
-            again = partial(with_goal_anew, learned) if only_goal(learned, trial, more) else learn
+            again = partial(with_goal_anew, learned) if goal else learn
             played = played_around(learned, more, seen, fresh)
             around += played  # of each round: nobody asks for these again
             try:
@@ -113,7 +118,10 @@ def tried(
 
 
 def only_goal(learned: Learned, trial: Trial, more: Sequence[Episode]) -> bool:
-    """Is it the goal alone that did not agree in what is learned from, where rules foresee all boards?"""
+    """Does all that is learned from agree with the rules, so that nothing is left to learn but a goal?
+
+    Where boards were not foreseen then, they were not by the description.
+    """
     if learned.theory is not None and trial.wrong:
         return False  # it is the description that was wrong, whatever the theory says
     right = not trial.wrong or not any(map(learned.program.wrong, turns_of(more)))

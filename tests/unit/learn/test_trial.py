@@ -121,6 +121,19 @@ def test_wrong_rules_are_found_out_and_the_first_turn_is_drawn() -> None:
     )
 
 
+def test_where_the_description_alone_is_wrong_nothing_is_learned_anew() -> None:
+    """The rules are right, and one of them is lost when they are written."""
+
+    def learn(runs: Sequence[Episode]) -> Learned:
+        learned = learn_in_one_pass(runs, "sokoban")
+        return replace(learned, game=replace(learned.game, turn=()))
+
+    _, fresh = play("sokoban", 60)
+    learned, trial = tried(learn, fresh, 100)
+    assert trial.wrong and not trial.holds and not trial.relearned
+    assert any("what is written of them does not" in line for line in learned.evidence)
+
+
 def test_what_was_not_foreseen_is_learned_from() -> None:
     _, fresh = play("sokoban", 4)
 
