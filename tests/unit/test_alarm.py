@@ -70,6 +70,20 @@ def test_a_search_is_ended_wherever_it_is(run: Run) -> None:
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
 
+def put_off(deaf: Callable[[], object], ours: bool) -> None:
+    """The run is ended after something in which nobody would hear of it."""
+
+    def work() -> None:
+        deaf()
+        after.append(True)
+        wait()
+
+    after = list[bool]()
+    with pytest.raises(OutOfTime):
+        alarm.in_time(Clock(0.05), work, ours=ours)
+    assert after
+
+
 @pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("ours", [True, False])
 def test_it_is_put_off_where_python_clears_up(ours: bool) -> None:
@@ -79,15 +93,7 @@ def test_it_is_put_off_where_python_clears_up(ours: bool) -> None:
         def __del__(self) -> None:
             wait()
 
-    def work() -> None:
-        Clearing()  # it goes at once
-        after.append(True)
-        wait()
-
-    after = list[bool]()
-    with pytest.raises(OutOfTime):
-        alarm.in_time(Clock(0.05), work, ours=ours)
-    assert after
+    put_off(Clearing, ours)  # it goes at once
 
 
 @pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
@@ -99,17 +105,7 @@ def test_it_is_put_off_while_machine_code_is_loaded(ours: bool, name: str) -> No
     made: dict[str, Callable[[], None]] = {"wait": wait}
     text = compile(f"def {name}(): wait()", inspect.getfile(ExecutionEngine), "exec")
     exec(text, made)
-    called = ctypes.CFUNCTYPE(None)(made[name])
-
-    def work() -> None:
-        called()
-        after.append(True)
-        wait()
-
-    after = list[bool]()
-    with pytest.raises(OutOfTime):
-        alarm.in_time(Clock(0.05), work, ours=ours)
-    assert after
+    put_off(ctypes.CFUNCTYPE(None)(made[name]), ours)
 
 
 def test_what_no_clock_comes_to_is_no_limit() -> None:
