@@ -70,18 +70,21 @@ def test_a_search_is_ended_wherever_it_is(run: Run) -> None:
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
 
-def put_off(deaf: Callable[[], object], ours: bool) -> None:
-    """The run is ended after something in which nobody would hear of it."""
+def put_off(ours: bool, deaf: Callable[[Callable[[], None]], object]) -> None:
+    """The run is ended as soon as something is over in which nobody would hear of it."""
+    over = list[bool]()
+
+    def to_its_end() -> None:
+        wait()
+        over.append(True)
 
     def work() -> None:
-        deaf()
-        after.append(True)
+        deaf(to_its_end)
         wait()
 
-    after = list[bool]()
     with pytest.raises(OutOfTime):
         alarm.in_time(Clock(0.05), work, ours=ours)
-    assert after
+    assert over
 
 
 @pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
@@ -90,10 +93,13 @@ def test_it_is_put_off_where_python_clears_up(ours: bool) -> None:
     """An error there is printed and lost, so the run went on, with a traceback on the terminal."""
 
     class Clearing:
-        def __del__(self) -> None:
-            wait()
+        def __init__(self, task: Callable[[], None]) -> None:
+            self.task = task
 
-    put_off(Clearing, ours)  # it goes at once
+        def __del__(self) -> None:
+            self.task()
+
+    put_off(ours, Clearing)  # it goes at once
 
 
 @pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
@@ -102,10 +108,14 @@ def test_it_is_put_off_where_python_clears_up(ours: bool) -> None:
 def test_it_is_put_off_while_machine_code_is_loaded(ours: bool, name: str) -> None:
     """The compiler's library calls Python then, through ctypes, which prints an error, and loses it."""
     assert callable(getattr(ExecutionEngine, name))
-    made: dict[str, Callable[[], None]] = {"wait": wait}
-    text = compile(f"def {name}(): wait()", inspect.getfile(ExecutionEngine), "exec")
-    exec(text, made)
-    put_off(ctypes.CFUNCTYPE(None)(made[name]), ours)
+    text = compile(f"def {name}(): task()", inspect.getfile(ExecutionEngine), "exec")
+
+    def deaf(task: Callable[[], None]) -> None:
+        made: dict[str, Callable[[], None]] = {"task": task}
+        exec(text, made)
+        ctypes.CFUNCTYPE(None)(made[name])()
+
+    put_off(ours, deaf)
 
 
 def test_what_no_clock_comes_to_is_no_limit() -> None:
