@@ -36,7 +36,7 @@ class Amount(NamedTuple):
     patience: float  # seconds for questions about whole boards, in which solvers can lose themselves
 
 
-FEW, ALL = Amount(2, 40, 500, 60), Amount(None, 400, 5_000, 10)
+FEW, ALL = Amount(1, 40, 500, 60), Amount(None, 400, 5_000, 10)
 
 NAMES = games_that_move()
 

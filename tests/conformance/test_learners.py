@@ -80,7 +80,7 @@ def test_what_is_learned_explains_what_was_seen(name: str, game: str) -> None:
     """Or it is refused. And the learner itself says so, of what it saw and of what contradicts it."""
     module = learner_of(name)
     described, _ = levels.load_game(game)
-    shell, seen = shell_of(described), play(described, 5, 60)
+    shell, seen = shell_of(described), play(described, 5, 40)
     assert wrong(shell, seen), "there is something to learn"
     try:
         model = module.learn(shell, seen, 0)

@@ -177,7 +177,7 @@ def test_random_runs_come_to_what_runs_turn_by_turn_come_to(stuck: str, count: i
     trials = Trials(world, 1)
     mean = np.concatenate([trials.run(world.begin(), count, None) for _ in range(2000 // count)]).mean(axis=0)
     rng, played = Random(1), []
-    for _ in range(1000):
+    for _ in range(400 if count < 500 else 1000):
         run = Run(world)
         while run.outcome == "open":
             run.act(rng.choice(view_of(run).legal))
@@ -281,9 +281,9 @@ def test_seats_are_drawn_and_every_pair_meets() -> None:
 
 
 def test_mcts_beats_chance_and_does_not_lose_to_who_knows_all() -> None:
-    chance, tree = meet("tic-tac-toe/empty", ["random", "mcts"], 8, 600)
-    assert tree.count("won") >= 6 and "won" not in chance
-    known, tree = meet("tic-tac-toe/empty", ["exact", "mcts"], 2, 2500)
+    chance, tree = meet("tic-tac-toe/empty", ["random", "mcts"], 4, 600)
+    assert tree.count("won") >= 3 and "won" not in chance
+    known, tree = meet("tic-tac-toe/empty", ["exact", "mcts"], 2, 1500)
     assert known == tree == ["drawn"] * 2
 
 
@@ -299,13 +299,13 @@ def test_whoever_plays_foul_loses_that_game_only(tmp_path: Path, monkeypatch: py
     for table in ("PLAYERS", "TABLES", "ORIGINS"):
         monkeypatch.delitem(vars(registry), table, raising=False)
     try:
-        rows = list(Arena(4, 1, 20, 30).play([load("tic-tac-toe/empty")], ["foul", "null", "random"]))
+        rows = list(Arena(2, 1, 20, 30).play([load("tic-tac-toe/empty")], ["foul", "null", "random"]))
     finally:
         for table in ("GAMES", "EXPORTERS", "SOLVERS", "LEARNERS", "PLAYERS", "GOALS", "TABLES", "ORIGINS"):
             vars(registry).pop(table, None)
     foul, null, chance = rows
-    assert foul.outcomes == ["lost"] * 8 and foul.faults == 8 and "no idea" in foul.fault
-    assert null.outcomes.count("won") >= 4 <= chance.outcomes.count("won")
+    assert foul.outcomes == ["lost"] * 4 and foul.faults == 4 and "no idea" in foul.fault
+    assert null.outcomes.count("won") >= 2 <= chance.outcomes.count("won")
     assert not null.faults and not chance.faults
 
 

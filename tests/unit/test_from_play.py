@@ -85,7 +85,7 @@ def test_active_play_is_asked_for_and_the_seed_counts() -> None:
 
 def learned(seed: int) -> FromPlay:
     """Few runs that were chosen."""
-    return ggp.learn_from(worm(), rollouts=2, seed=seed, active=True, fresh=10)
+    return ggp.learn_from(worm(), rollouts=2, seed=seed, active=True, fresh=3)
 
 
 def test_what_does_not_go_together_is_refused(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from tests.slow import few_or_many
 SORTS = {one.name: one for one in inputs()}
 
 
-@few_or_many("cases", 350, 6000)
+@few_or_many("cases", 240, 6000)
 def test_nothing_is_found(cases: int) -> None:
     tried, accepted = Counter[str](), Counter[str]()
     for trial in islice(trials(seed=1), cases):

@@ -148,7 +148,7 @@ def step_or_none(instance: Instance, action: Action) -> State | None:
 def test_rules_at_random_mean_the_same_in_the_kernel() -> None:
     """Moves, turns and additions, in loops and out of them, in all manners of direction."""
     tried = left_out = 0
-    for seed in range(150):
+    for seed in range(80):
         one = random_instance(seed, leaving_out=True)
         if one is None:
             continue
@@ -163,7 +163,7 @@ def test_rules_at_random_mean_the_same_in_the_kernel() -> None:
             if ours is IllFormed:
                 break
             state = ours if isinstance(ours, State) else state
-    assert tried > 200 and left_out > 20
+    assert tried > 100 and left_out > 10
 
 
 Outcome = State | type[PuzzleError]

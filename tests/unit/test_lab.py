@@ -61,7 +61,7 @@ def cells(instance: Instance) -> int:
 # --- it finds nothing ---------------------------------------------------------------------------------------
 
 
-SHORT = [("differential", 2), ("agreement", 2), ("designs", 2), ("encodings", 2)]
+SHORT = [("differential", 2), ("agreement", 2), ("designs", 1), ("encodings", 2)]
 
 
 @pytest.mark.parametrize(

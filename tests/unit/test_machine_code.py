@@ -6,16 +6,15 @@ import ast
 import os
 import re
 import stat
-import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from ggp.files import kept
 from ggp.transition.native import compiling, machine_code
-from tests.commands import environment
 
 UNIX = pytest.mark.skipif(not hasattr(os, "getuid"), reason="only Unix has owners and modes of this sort")
 
@@ -46,34 +45,28 @@ def folder() -> Path | None:
     return machine_code.folder()
 
 
-CALLER = """
-import sys
-from pathlib import Path
-from ggp.transition.native import machine_code
-machine_code.HERE, machine_code.COMPILED = Path(sys.argv[1]), ("native_*.py",)
-sys.path.insert(0, sys.argv[1])
-from native_caller import call
-print(call(1), call.stats.cache_hits != {})
-"""
-
-
-def test_a_change_in_a_helper_is_a_change_in_its_callers(tmp_path: Path) -> None:
+def test_a_change_in_a_helper_is_a_change_in_its_callers(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Numba looks at the file of the caller alone."""
-    helper, caller = tmp_path / "native_helper.py", tmp_path / "native_caller.py"
     head = "from ggp.transition.native.compiling import tight\n"
-    caller.write_text(
+    (here / "native_caller.py").write_text(
         f"{head}from native_helper import help\n@tight\ndef call(number):\n    return help(number)\n"
     )
+    monkeypatch.syspath_prepend(here)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
 
-    def answer(more: int) -> str:
-        helper.write_text(f"{head}@tight\ndef help(number):\n    return number + {more}\n")
-        words = [sys.executable, "-B", "-c", CALLER, str(tmp_path)]
-        return subprocess.run(words, check=True, capture_output=True, text=True, env=environment()).stdout
+    def answer(more: int) -> tuple[int, bool]:
+        """What the caller says, and whether its code was found; both modules are new, as in a new process."""
+        text = f"{head}@tight\ndef help(number):\n    return number + {more}\n"
+        (here / "native_helper.py").write_text(text)
+        forget()
+        call = import_module("native_caller").call
+        del sys.modules["native_caller"], sys.modules["native_helper"]
+        return call(1), call.stats.cache_hits != {}
 
-    assert answer(1) == "2 False\n"
-    assert answer(1) == "2 True\n", "what was compiled is found again"
-    assert answer(10) == "11 False\n"
-    assert len(list((tmp_path / "__pycache__").iterdir())) == 1, "what the older helper left is cleared"
+    assert answer(1) == (2, False)
+    assert answer(1) == (2, True), "what was compiled is found again"
+    assert answer(10) == (11, False)
+    assert len(list((here / "__pycache__").iterdir())) == 1, "what the older helper left is cleared"
 
 
 def test_the_stamp_is_of_all_that_is_compiled() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations, permutations
 from random import Random
 
@@ -10,9 +11,10 @@ import pytest
 from ggp.encoding.debug import violations
 from ggp.goals.pairs import Pairs, joined_sets
 from ggp.language.description import read_game
-from ggp.model import Cell, Instance, Plan
+from ggp.model import Cell, Game, Instance, Plan
 from ggp.model.board import cells
 from ggp.referee.semantics import initial_state
+from tests.solver_levels import level_of
 
 TENTS = """
 name = "pairs"
@@ -44,12 +46,17 @@ STEPS = {
 }
 
 
+@cache
+def game_with(steps: str, wraps: bool) -> Game:
+    text = TENTS.replace("MAP", ".").replace("STEPS", steps)
+    return read_game(text.replace("WRAPS", "wraps = true" if wraps else "").encode(), "pairs.toml")[0]
+
+
 def puzzle(rows: list[str], steps: str, wraps: bool) -> tuple[Instance, Pairs]:
-    text = TENTS.replace("MAP", "\n".join(rows)).replace("STEPS", steps)
-    game, (level,) = read_game(text.replace("WRAPS", "wraps = true" if wraps else "").encode(), "pairs.toml")
+    game = game_with(steps, wraps)
     (term,) = game.goal.terms
     assert isinstance(term, Pairs)
-    return Instance(game, level), term
+    return level_of(game, rows, 0), term
 
 
 @pytest.mark.parametrize("wraps", [False, True])

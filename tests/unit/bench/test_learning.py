@@ -12,6 +12,7 @@ from ggp.errors import NotLearned, PuzzleError
 from ggp.language import levels
 from ggp.watch.active import play_actively
 from tests.commands import Ask
+from tests.slow import few_or_many
 
 LEMMINGS = {"name": "few", "game": "lemmings", "rollouts": 2}
 
@@ -70,12 +71,12 @@ def test_chosen_boards_are_as_large_as_the_worlds_own_and_hold_as_many_walkers()
         assert sum(token.startswith("lemming") for cell in board.cells for token in cell) == 6
 
 
-def test_the_seeds_learner_is_asked_about_every_context_of_one_walker() -> None:
+@few_or_many("seed", 0, 1)
+def test_the_seeds_learner_is_asked_about_every_context_of_one_walker(seed: int) -> None:
     """With seed 1 its tree is right after ten roll-outs, with seed 0 it is not."""
     settings = [one for one in case("learning")["settings"] if "predictor" in one]
     ten = next(one for one in settings if one["rollouts"] == 10)
-    assert learning.verdict(ten, 1) == "exact"
-    assert learning.verdict(ten, 0) == "wrong in 64 of 5,120 contexts"
+    assert learning.verdict(ten, seed) == ("exact" if seed else "wrong in 64 of 5,120 contexts")
     assert len(set(contexts.contexts("brick", ["left", "right"]))) == 5120
 
 

@@ -17,7 +17,7 @@ FILES = Path(str(resources.files("ggp.bench") / "worlds" / "variants"))
 FEW = {"first_seed": 0, "tried": 100, "turns": 100, "limit": 60}
 
 
-@few_or_many("variant", ("left-right", 60, True), ("vanish", 3, False))
+@few_or_many("variant", ("left-right", 40, True), ("vanish", 3, False))
 def test_what_is_learned_from_play_alone_is_held_against_other_play(
     variant: tuple[str, int, bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:

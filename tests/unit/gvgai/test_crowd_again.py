@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -65,12 +66,13 @@ def read_again(made: Layout, folder: Path) -> Look:
 
 
 # All three may come to one cell, and what has come in stops where a third of a kind would stand in one.
-CASES = [("two", 4), ("two", 300), ("three", 4)]
+CASES = [("two", 5, 4), ("two", 10, 300), ("three", None, 4)]
 
 
-@pytest.mark.parametrize(("name", "turns"), slow_unless(CASES[:1], CASES))
-def test_it_plays_as_the_level(name: str, turns: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "horizon", "turns"), slow_unless(CASES[:1], CASES))
+def test_it_plays_as_the_level(name: str, horizon: int | None, turns: int, tmp_path: Path) -> None:
     one = levels.load(f"polar-slide/{name}")
+    one = replace(one, level=replace(one.level, horizon=horizon or one.level.horizon))
     made = gvgai.written(one)
     assert made is not None
     found = read_again(made, tmp_path)

@@ -95,8 +95,9 @@ def test_a_gate_that_goes_is_none() -> None:
     assert gvgai.by_idiom(drawn("psychopath-2", YARD, old=old, new=new)) is None
 
 
-def test_all_levels_of_a_game_with_gates_go_out_together() -> None:
-    every = levels.every("psychopath-2")
+@few_or_many("number", 3, None)
+def test_all_levels_of_a_game_with_gates_go_out_together(number: int | None) -> None:
+    every = levels.every("psychopath-2")[:number]
     text = export_together(every, "gvgai").text
     assert all(check.passed for check in verify_together(every, "gvgai", text, turns=8))
 

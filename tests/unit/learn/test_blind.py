@@ -377,7 +377,7 @@ def test_play_goes_on_from_boards_to_which_it_led() -> None:
 def test_the_command_learns_from_a_file(ask: Ask, tmp_path: Path) -> None:
     play, model = tmp_path / "play.jsonl", tmp_path / "model.toml"
     kept = ("--record", play, "-o", model)
-    first = ask("learn", "--watch", "game:sokoban", "--rollouts", "30", "--fresh", "20", *kept)
+    first = ask("learn", "--watch", "game:sokoban", "--rollouts", "20", "--fresh", "10", *kept)
     assert first.status == 0, first.err
     assert "player never came" not in first.out and "wall never came or went" in first.out
     again = ask("learn", "--from", play)

@@ -60,9 +60,9 @@ map = '''
 
 @pytest.fixture(scope="module")
 def play() -> tuple[list[Turn], Structure]:
-    """Turns of sixty runs, with what is seen of them."""
+    """Turns of forty runs, with what is seen of them."""
     world = DescribedWorld(*read_game(HOLES.encode(), "holes.toml"))
-    turns = list(dict.fromkeys(turns_of(list(islice(rollouts(world, random.Random(0), beside=[]), 60)))))
+    turns = list(dict.fromkeys(turns_of(list(islice(rollouts(world, random.Random(0), beside=[]), 40)))))
     return turns, structure_of(turns)
 
 

@@ -48,12 +48,12 @@ Distribution = dict[Board, Fraction]
 
 
 @lru_cache
-def learned_from(name: str, rollouts_of: int = 60, seed: int = 1) -> tuple[Learned, Trial]:
+def learned_from(name: str, rollouts_of: int = 40, seed: int = 1) -> tuple[Learned, Trial]:
     """What the command learns of one of the games, and how it stood its trial."""
     address = f"{'vgdl' if name.endswith('txt') else 'game'}:{GAMES / name}"
     watched = taken(world_of(address), rollouts_of, seed)
     assert watched.fresh is not None
-    return tried(partial(learn_with_chance, name="learned"), watched.fresh, 600)
+    return tried(partial(learn_with_chance, name="learned"), watched.fresh, 400)
 
 
 def distribution(world: DescribedWorld, board: Board, word: str) -> Distribution | None:
@@ -156,7 +156,7 @@ def test_two_outcomes_that_were_hardly_seen_are_shown() -> None:
 
 def test_a_game_without_chance_is_learned_as_it_was(caplog: pytest.LogCaptureFixture) -> None:
     world = world_of("game:sokoban")
-    episodes = list(islice(rollouts(world, random.Random(0)), 60))
+    episodes = list(islice(rollouts(world, random.Random(0)), 20))
     assert played_twice(world, episodes) == []
     assert learn_with_chance(episodes).game == learn_whole(episodes).game
 
@@ -169,7 +169,7 @@ def test_runs_that_go_another_way_the_second_time_are_kept() -> None:
 
 def test_recorded_runs_are_learned_from_and_held_back() -> None:
     world = world_of(f"vgdl:{GAMES / 'duck.txt'}")
-    episodes = list(islice(rollouts(world, random.Random(3)), 80))
+    episodes = list(islice(rollouts(world, random.Random(3)), 70))
     learned, trial = tried(partial(learn_with_chance, name="duck"), HeldBack(episodes), 500)
     assert learned.by_chance and trial.holds and trial.odds is not None and trial.odds.number > 100
 
@@ -177,7 +177,7 @@ def test_recorded_runs_are_learned_from_and_held_back() -> None:
 def test_chance_is_told_from_what_hangs_on_it() -> None:
     """The goat stops the avatar: where the goat went is given, and the avatar's step follows."""
     world = world_of(f"vgdl:{GAMES / 'goat.txt'}")
-    episodes = list(islice(rollouts(world, random.Random(0)), 100))
+    episodes = list(islice(rollouts(world, random.Random(0)), 60))
     structure = structure_of(list(turns_of(episodes)))
     found = [parted for parted in partings(episodes, structure) if len(parted.changes) == 2]
     assert [(sorted(parted.changes), parted.first) for parted in found][0] == (

@@ -98,11 +98,11 @@ def beside(turn: Turn, token: str) -> bool:
 
 
 def test_steps_then_what_goes_on_then_what_meets(road: DescribedWorld) -> None:
-    turns, structure = play(road, 60, 0)
+    turns, structure = play(road, 40, 0)
     passes = learn_colliding(turns, structure, (16.0,))
     assert len(passes.programs) == 3
     assert not any(map(passes.wrong, turns))
-    assert not any(map(passes.wrong, play(road, 100, 1)[0]))
+    assert not any(map(passes.wrong, play(road, 60, 1)[0]))
 
 
 def test_nobody_is_taken_and_nothing_is_looked_for(road: DescribedWorld) -> None:

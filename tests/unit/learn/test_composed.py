@@ -67,7 +67,7 @@ def played(board: str, *passes: str) -> list[Turn]:
     end = f"[goal]\nwin = ['count player = 0']\n[[level]]\nhorizon = 9\nmap = '''{board}'''"
     text = f"{GAME}{turn}\n{end}\n"
     world = DescribedWorld(*read_game(text.encode(), "passes.toml"))
-    return list(dict.fromkeys(turns_of(list(islice(rollouts(world, random.Random(1)), 120)))))
+    return list(dict.fromkeys(turns_of(list(islice(rollouts(world, random.Random(1)), 100)))))
 
 
 def learned(turns: list[Turn]) -> tuple[Passes, Structure]:

@@ -201,7 +201,7 @@ rules = "cool: crate here, lava here => remove crate here, remove lava here, add
 }
 GAMES = [
     pytest.param(COOL, learn_sent, 28, 9.0, id="cool", marks=SLOW),
-    pytest.param(ROW, learn_around, 10, 4.0, id="row"),
+    pytest.param(ROW, learn_around, 10, 4.0, id="row", marks=SLOW),
     pytest.param(TWO, learn_around, 8, 4.0, id="two"),
     pytest.param(GUN, learn_in_line, 32, 8.0, id="gun"),
     pytest.param(PRESS, learn_around, 24, 6.0, id="press", marks=SLOW),

@@ -60,7 +60,7 @@ def test_what_a_button_does_everywhere_is_told_from_what_happens_by_itself() -> 
     """All rocks become hatches and all hatches rocks; then rocks fall."""
     rng, turns, fresh = random.Random(6), list[Turn](), list[Turn]()
     for some in (turns, fresh):
-        for _ in range(300):
+        for _ in range(150):
             cells = strewn(rng)
             word = rng.choice(["wait", "press"])
             middle = cells if word == "wait" else pressed(cells)

@@ -51,14 +51,14 @@ def bricks(number: int, seed: int) -> tuple[list[Episode], Placing]:
 
 def test_where_bricks_may_be_placed_is_learned() -> None:
     game, kept = levels.load_game("lemmings")
-    runs, placing = bricks(150, 0)
+    runs, placing = bricks(100, 0)
     structure = structure_from(runs)
     design = placing.design(structure, {token: piece_of(token) for token in structure.tokens})
     assert design is not None and design.kinds == ("brick",)
     assert set(design.free_of) == {"brick", "lemming", "target", "wall"}
     learned = replace(game, design=design)
     again = [replace(level, numbers=(("budget", placing.most[bare(game, level)]),)) for level in kept]
-    held_out = list(islice(tried_designs(game, kept, random.Random(1)), 300))
+    held_out = list(islice(tried_designs(game, kept, random.Random(1)), 150))
     assert {run.refused for run in held_out} == {True, False}
     for run in held_out:
         (like,) = [level for level in again if level.name == run.level]
@@ -113,12 +113,12 @@ def learned(name: str, number: int) -> Learned:
     return learn_in_one_pass(list(islice(rollouts(world, random.Random(0)), number)), name)
 
 
-@pytest.mark.parametrize("name, number", [("sokoban", 60), ("peg-solitaire", 60)])
+@pytest.mark.parametrize("name, number", [("sokoban", 40), ("peg-solitaire", 40)])
 def test_which_inputs_are_moves_is_learned(name: str, number: int) -> None:
     game, kept = levels.load_game(name)
     found = learned(name, number)
     rng, legal = random.Random(5), 0
-    for run in islice(rollouts(DescribedWorld(game, kept), rng), 20):
+    for run in islice(rollouts(DescribedWorld(game, kept), rng), 8):
         instance = DescribedWorld(game, kept).instance(run.start)
         state = initial_state(instance, partial=True)
         other = Instance(found.game, instance.level)

@@ -122,7 +122,7 @@ def test_whose_verdict_counts_is_asked_where_a_turn_may_win_and_lose() -> None:
     text = text.replace("remove gem ahead", "player here -> ahead, remove gem ahead")
     for excuse in ("", " unless count gem = 0"):
         world = world_with(f'count gem = 0"]\nlose = ["some player on exit{excuse}', text)
-        runs = islice(rollouts(world, random.Random(1)), 80)
+        runs = islice(rollouts(world, random.Random(1)), 50)
         episodes = [run for run in runs if not any(map(both_hold, run.boards()))]
         learned = learn_in_one_pass(episodes, "gems")
         assert [term.source() for term in learned.game.goal.lose] == ["every player on exit"]

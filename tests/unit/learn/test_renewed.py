@@ -107,19 +107,19 @@ def played(number: int, seed: int, text: str = CANDLES) -> list[Turn]:
 
 def test_what_was_lit_burns_from_the_next_turn_on() -> None:
     """No board ever shows what is lit, and not yet a flame."""
-    turns = played(70, 1)
+    turns = played(55, 1)
     structure = structure_of(turns)
     assert "lit" not in structure.tokens and "flame" in structure.tokens
     found = learn_afterwards(turns, structure, LIMITS[:1])
     assert found.passing == {"new-flame"}
-    fresh = played(60, 2)
+    fresh = played(45, 2)
     burnt = [turn for turn in fresh if sum(map(len, turn.before.cells)) > sum(map(len, turn.after.cells)) + 1]
     assert len(burnt) > 5 and not any(map(found.wrong, [*turns, *fresh]))
 
 
 def test_what_was_lit_counts_down_from_the_next_turn_on() -> None:
     """It shows two at the end of the turn in which it was lit, and would show one if it counted down then."""
-    turns = played(40, 1, FUSES)
+    turns = played(30, 1, FUSES)
     structure = structure_of(turns)
     assert "lit:2" in structure.tokens and "lit:3" not in structure.tokens
     idle = [turn._replace(word=None) for turn in turns if turn.word == "wait"]

@@ -149,7 +149,7 @@ def runs(comes: Callable[[Rows], Rows], number: int, seed: int) -> Iterator[Epis
 @cache
 def learned(comes: Callable[[Rows], Rows]) -> DescribedWorld:
     """The description that is written of the rules, read again."""
-    episodes = tuple(runs(comes, 60, 1))
+    episodes = tuple(runs(comes, 40, 1))
     turns = list(dict.fromkeys(turns_of(episodes)))
     program = learn_settled(turns, structure_of(turns))
     whole = explained(episodes, "settled", lambda *_: program)

@@ -139,9 +139,7 @@ def test_what_spreads_is_a_description_that_plays_alike(number: int) -> None:
     else:
         described = replace(described, physics=())
     fresh = DescribedWorld(described, own, frames=True, go_on=True)
-    learned = learn_whole(
-        list(islice(rollouts(fresh, random.Random(2001)), 60 if number > 1 else 14)), "seen"
-    )
+    learned = learn_whole(list(islice(rollouts(fresh, random.Random(2001)), 60 if number > 1 else 8)), "seen")
     assert [kind.name for kind in learned.game.kinds if kind.marker] == ["hit", "picked"]
     game, kept = read_game(write_game(learned.game, learned.levels).encode(), "seen.toml")
     world = DescribedWorld(game, kept, go_on=True)
@@ -151,7 +149,7 @@ def test_what_spreads_is_a_description_that_plays_alike(number: int) -> None:
 
 
 def test_refused_turns_show_their_inside_too() -> None:
-    steps = [step for one in seen("samegame", 60, 2000) for step in one.steps]
+    steps = [step for one in seen("samegame", 5, 2000) for step in one.steps]
     assert any(step.refused and step.frames for step in steps)
 
 

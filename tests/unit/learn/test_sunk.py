@@ -109,7 +109,7 @@ def test_without_what_is_lost_in_cells_there_is_nothing_to_undo() -> None:
 
 def test_two_passes_that_are_hardly_shorter_let_nothing_meet_that_never_did() -> None:
     """Where the player is in the key's cell for a moment, two players would be in one cell as well."""
-    turns = watched(KEYS.read_bytes(), 100)
+    turns = watched(KEYS.read_bytes(), 60)
     structure = structure_of(turns)
     assert learn_sunk(turns, structure).cost < learn_pass(turns, structure).cost
     assert shorter_in_passes(learn_sunk, turns, structure) is None

@@ -98,10 +98,10 @@ def seen(runs: Sequence[Episode]) -> tuple[list[Turn], Structure]:
 
 
 def test_what_hangs_together_goes_out_and_the_description_plays_alike() -> None:
-    learned = learn_whole(played(world(FLOOD), 1, 80), "lamps")
+    learned = learn_whole(played(world(FLOOD), 1, 50), "lamps")
     text = write_game(learned.game, learned.levels)
     again = DescribedWorld(*read_game(text.encode(), "learned.toml"), go_on=True)
-    fresh, _ = seen(played(world(FLOOD), 2, 30))
+    fresh, _ = seen(played(world(FLOOD), 2, 20))
     assert sum(turn.before != turn.after for turn in fresh) > 20
     for turn in fresh:
         (run,) = again.play([(turn.before, [str(turn.word)])])

@@ -108,8 +108,8 @@ def test_fresh_boards_are_also_made_by_who_starts_over() -> None:
 
 def test_wrong_rules_are_found_out_and_the_first_turn_is_drawn() -> None:
     """What was learned of another game is held against this one, and learning brings nothing else."""
-    _, fresh = play("two", 20, seed=1)
-    learned, trial = tried(lambda runs: sokoban()[1], fresh, 120)
+    _, fresh = play("two", 10, seed=1)
+    learned, trial = tried(lambda runs: sokoban()[1], fresh, 60)
     assert trial.wrong > 0 and not trial.holds and trial.relearned == AGAIN and trial.back > AGAIN
     first = trial.tally.first
     assert first is not None and first.board != first.turn.after

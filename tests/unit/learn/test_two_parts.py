@@ -270,12 +270,12 @@ def test_what_is_learned_of_two_parts_is_right_on_fresh_boards(
     rules: Rules, weights: dict[str, float]
 ) -> None:
     rng = random.Random(7)
-    number = 100 if rules is carried else 60  # on a belt the player is seldom barred
+    number = 100 if rules is carried else 40  # on a belt the player is seldom barred
     learned = learn_whole([played(rules, weights, rng, 8) for _ in range(number)], "parts")
     assert isinstance(learned.program, Passes)
     game, levels = read_game(write_game(learned.game, learned.levels).encode(), "parts.toml")
     world = DescribedWorld(game, levels, go_on=True)
-    for _ in range(30):
+    for _ in range(15):
         run = played(rules, weights, rng, 8)
         (again,) = world.play([(run.start, [step.word for step in run.steps])])
         assert again is not None
@@ -481,7 +481,7 @@ def test_a_refusal_says_how_many_turns_are_left_and_draws_one() -> None:
 
 def test_a_long_pass_gives_way_to_a_deed_and_what_comes_of_it() -> None:
     rng = random.Random(3)
-    runs = [played(vanishing, {"wall": 0.1, "gem": 0.5}, rng, 8) for _ in range(20)]
+    runs = [played(vanishing, {"wall": 0.1, "gem": 0.5}, rng, 8) for _ in range(8)]
     turns = list(dict.fromkeys(turns_of(runs)))
     long = namedtuple("Whole", "loop cost")(False, 50.0)
     found, again = shorter_in_two(long, turns, structure_of(turns))

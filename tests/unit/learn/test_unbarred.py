@@ -79,7 +79,7 @@ def test_what_goes_by_itself_first_then_what_is_done_then_what_meets(
 
 
 def test_what_is_pushed_may_be_gone_and_a_push_that_is_taken_back_stops_all() -> None:
-    turns = played(QUAY, PIER, 0, 60)
+    turns = played(QUAY, PIER, 0, 45)
     structure = structure_of(turns)
     assert any(stopped(turns, structure, "avatar"))
     with pytest.raises(NotLearned):

@@ -100,7 +100,7 @@ MAPS = {
     ),
     "collector": (("#", 0, 3), ("j", 1, 1), ("s", 5, 6), ("D", 1, 3), ("g", 2, 4), ("p", 0, 1), ("@", 1, 1)),
 }
-LEVELS = 25  # of each game
+LEVELS = 15  # of each game
 
 
 def game_of(name: str) -> Game:
@@ -127,9 +127,9 @@ def nowhere(row: int, column: int) -> Place:
     return Place("random map")
 
 
-def levels_of(name: str) -> list[Instance]:
+def levels_of(name: str, number: int = LEVELS) -> list[Instance]:
     rng = Random(name)
-    return [random_level(name, rng) for _ in range(LEVELS)]
+    return [random_level(name, rng) for _ in range(number)]
 
 
 @cache
@@ -163,7 +163,7 @@ def test_macro_moves_find_what_single_turns_find(name: str) -> None:
         check(one, objective, search.best(nothing, "astar", 1 << 30), best)
         check(one, objective, search.best(nothing, "bfs", 1 << 30), best)
         check(one, objective, search.best(nothing, "greedy", 1 << 30), best, optimal=False)
-    assert 10 < solved < 2 * LEVELS, "some levels have plans and some have none"
+    assert 0.4 * LEVELS < solved < 2 * LEVELS, "some levels have plans and some have none"
 
 
 @pytest.mark.parametrize("name", MAPS)
@@ -184,7 +184,7 @@ def test_bounds_are_never_above_the_optimum(name: str) -> None:
 def test_pairs_are_lost_exactly_where_two_pieces_alone_are() -> None:
     """Two crates, wherever they stand, beside all that single turns can do with them."""
     lost = saved = 0
-    for one in levels_of("sokoban"):
+    for one in levels_of("sokoban", 25):  # of which few are of the sort
         search = MacroSearch(one, one.game.objectives[0], compile_instance(one))
         match, words = search.match, search.words
         if not search.matched or int(np.bitwise_count(words & match.mask).sum()) != 2:

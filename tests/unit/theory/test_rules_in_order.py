@@ -162,7 +162,7 @@ def world(text: str, folder: Path) -> PuzzleScriptWorld:
 
 @cache
 def watched(text: str, folder: Path) -> list[Episode]:
-    return list(islice(rollouts(world(text, folder), random.Random(0)), 35))
+    return list(islice(rollouts(world(text, folder), random.Random(0)), 25))
 
 
 @pytest.fixture(scope="module")
@@ -198,7 +198,7 @@ def test_questions_find_out_a_rule_that_asks_for_too_much(folder: Path) -> None:
     """A rule asks for a wall somewhere, and there is one on all boards that are shown: that is found out."""
     episodes = watched(GEMS, folder)
     naming = Naming(episodes)
-    turns = list(dict.fromkeys(turns_of(map(naming.episode, episodes))))[:70]
+    turns = list(dict.fromkeys(turns_of(map(naming.episode, episodes))))[:50]
     things = Things([("player", "wall", "crate"), ("gem",)], ("player",))
     pushed = rule(
         [((">", "player"),), (("", "crate"),), (("no", "gem"),)], [((">", "player"),), ((">", "crate"),), ()]

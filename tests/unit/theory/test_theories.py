@@ -140,12 +140,12 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], VgdlWorld
 
 @pytest.fixture(scope="module")
 def learned(world: Callable[[str], VgdlWorld]) -> Callable[[str], Learned]:
-    """Learns a theory from 60 roll-outs of a text, once."""
+    """Learns a theory from 40 roll-outs of a text, once."""
 
     @cache
     def of(text: str) -> Learned:
         with account(WORK):
-            return theory_first("vgdl", refusing)(played(world(text), 60), "game", Ways())
+            return theory_first("vgdl", refusing)(played(world(text), 40), "game", Ways())
 
     return of
 
@@ -162,9 +162,9 @@ def test_a_theory_is_found_and_what_is_written_says_fresh_turns(
     """A few of the fresh turns may be wrong, for the theory was not tried yet."""
     one, found = world(text), learned(text)
     assert found.theory is not None
-    assert not any(map(found.program.wrong, turns_of(played(one, 60))))
+    assert not any(map(found.program.wrong, turns_of(played(one, 40))))
     foresight = Foresight(found)
-    fresh = [said for episode in played(one, 40, 5) for said in foresight.of(episode)]
+    fresh = [said for episode in played(one, 25, 5) for said in foresight.of(episode)]
     assert len(fresh) > 100
     assert sum(not said.agrees for said in fresh) < 0.05 * len(fresh)
     # What the importer wrote, and the referee plays, is what the engine says of the theory.
@@ -344,7 +344,7 @@ def test_a_line_that_has_its_pair_may_be_moved_before_one_more_is_put_in(
 
 
 def test_who_holds_the_most_that_was_seen_comes_to_one_more(world: Callable[[str], VgdlWorld]) -> None:
-    turns = [turn for turn in turns_of(played(world(PURSE), 30)) if not holds(turn, "avatar:3")]
+    turns = [turn for turn in turns_of(played(world(PURSE), 20)) if not holds(turn, "avatar:3")]
     with account(WORK):
         search = Search(turns)
         search.run()

@@ -385,7 +385,7 @@ def keyed_at_random(rng: random.Random) -> Instance | None:
     return instance_of(text)
 
 
-@few_or_many("number", 3, 1500)
+@few_or_many("number", 2, 1500)
 def test_whatever_is_taken_for_a_game_of_keys_plays_as_one(number: int) -> None:
     rng, written, opened, wrong = random.Random(7), 0, 0, list[str]()
     for _ in range(number):

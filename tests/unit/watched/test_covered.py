@@ -60,12 +60,12 @@ def watched(env: DrawnOver, seed: int, number: int) -> tuple[GymWorld, list[Epis
 
 @pytest.mark.parametrize(("becomes", "shift"), slow_unless([(WATER, 0)], [(PAD, 1), (WATER, 0)]))
 def test_what_is_hidden_is_remembered(becomes: int, shift: int) -> None:
-    world, runs = watched(DrawnOver({PAD: becomes}, shift), 1, 40)
+    world, runs = watched(DrawnOver({PAD: becomes}, shift), 1, 25)
     assert world.covered.by == {f"p0-{MAN + shift}"}
     assert world.covered.grounds == {frozenset({f"p0-{PAD + shift}"})}
     assert frozenset({f"p0-{MAN + shift}", f"p0-{PAD + shift}"}) in stacks_of(runs)
     program = learn_in_one_pass(runs).program
-    _, fresh = watched(DrawnOver({PAD: becomes}, shift), 2, 20)
+    _, fresh = watched(DrawnOver({PAD: becomes}, shift), 2, 10)
     assert not any(map(program.wrong, turns_of(fresh)))
 
 

@@ -146,8 +146,8 @@ def test_gates_that_open_as_somebody_comes_to_a_plate_are_gates() -> None:
 
 def test_rules_are_learned_from_pictures_alone() -> None:
     """Sokoban, held against fresh play in the same tiles; buttons are called by the way that they go."""
-    world = GymWorld(Painted(SOKOBAN, (8, 8)), "painted", seeds=3)
-    learned = learn_whole(list(islice(rollouts(world, random.Random(3), turns=20), 16)), world.name)
+    world = GymWorld(Painted(SOKOBAN, (8, 8)), "painted", seeds=3, tried=60)
+    learned = learn_whole(list(islice(rollouts(world, random.Random(3), turns=20), 10)), world.name)
     again, toward = DescribedWorld(learned.game, (), go_on=True), learned.structure.toward
     assert set(toward.values()) == {"up", "right", "down", "left"}
     turns = 0
