@@ -38,6 +38,8 @@ def forget() -> None:
     """As a process that begins."""
     machine_code.stamp.cache_clear()
     machine_code.folder.cache_clear()
+    for name in ("native_caller", "native_helper"):
+        sys.modules.pop(name, None)
 
 
 def folder() -> Path | None:
@@ -60,7 +62,6 @@ def test_a_change_in_a_helper_is_a_change_in_its_callers(here: Path, monkeypatch
         (here / "native_helper.py").write_text(text)
         forget()
         call = import_module("native_caller").call
-        del sys.modules["native_caller"], sys.modules["native_helper"]
         return call(1), call.stats.cache_hits != {}
 
     assert answer(1) == (2, False)
