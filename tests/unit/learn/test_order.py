@@ -30,7 +30,7 @@ def learned(folder: Path, *options: str | Path) -> set[tuple[bytes, ...]]:
     found = set()
     for seed in HASH_SEEDS:
         model, record = folder / f"model-{seed}.toml", folder / f"play-{seed}.jsonl"
-        more = ["--record", record, "--fresh", "10"] if "--watch" in options else []
+        more = ["--record", record, "--fresh", "3"] if "--watch" in options else []
         command = [sys.executable, "-m", "ggp", "learn", *options, *more, "-o", model]
         environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)}
         done = subprocess.run(command, capture_output=True, env=environment, cwd=folder, check=False)
