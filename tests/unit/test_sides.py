@@ -81,6 +81,5 @@ def test_of_one_game_there_is_nothing_over_all_whatever_solvers_there_are() -> N
 
 def test_a_game_of_several_passes_is_shown_what_happens_inside_turns() -> None:
     game, kept = levels.load_game("polar-slide")
-    job = learn_job([Instance(game, one) for one in kept], Settings(rollouts=60))
-    record = learn(job, lambda word, value: None)
+    record = learn(learn_job([Instance(game, one) for one in kept], Settings()), lambda word, value: None)
     assert record["certificate"]["text"] == "exact but for bounds"
