@@ -33,14 +33,18 @@ class Beside:
         self.bell = Bell(clock)
         self.thread = threading.get_ident()  # that is at work
         self.working = threading.Lock()  # held meanwhile: it is let go in one step, which nothing breaks off
+        self.begun = threading.Event()
         self.telling = False
         self.ended = threading.Event()
 
     def do(self, work: Callable[[], T]) -> T:
         """What comes of some work, in the thread that this was made in. Raises OutOfTime."""
         try:
+            threading.Thread(
+                target=self.wait, name=NAME, daemon=True
+            ).start()  # which takes errors for its own
             with self.working:
-                threading.Thread(target=self.wait, name=NAME, daemon=True).start()
+                self.begun.set()
                 return work()
         finally:
             self.settle()
@@ -48,12 +52,14 @@ class Beside:
     def settle(self) -> None:
         """Take back what was not heard. Should it be heard in here, there is nothing to take back."""
         self.ended.set()
+        self.begun.set()
         while self.telling:
             time.sleep(SHORT)
         tell(self.thread, None)
 
     def wait(self) -> None:
         """Wait until the time is up, and then until somebody has heard."""
+        self.begun.wait()
         seconds = self.bell.first
         while not self.ended.wait(seconds):
             self.telling = True  # before the look: who stops working then is seen, or waits for this

@@ -8,10 +8,11 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 from llvmlite.binding import ExecutionEngine
@@ -202,6 +203,16 @@ def test_another_thread_is_ended_too(run: Run) -> None:
     assert stops == ["time-limit"] and run.clock.seconds < LONG
 
 
+@pytest.fixture
+def quick_changes() -> Iterator[None]:
+    """Threads take turns so often that one is heard within a millisecond."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    yield
+    sys.setswitchinterval(before)
+
+
+@pytest.mark.usefixtures("quick_changes")
 def test_nothing_is_left_when_the_run_has_been_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who leaves just when the time is up must not hear of it afterwards."""
     monkeypatch.setattr(bell, "LATE", 0.0)
@@ -219,7 +230,23 @@ def test_nothing_is_left_when_the_run_has_been_left(monkeypatch: pytest.MonkeyPa
             heard += 1
         for _ in range(200):
             time.monotonic()
-    assert 0 < heard < 400
+    assert 0 < heard < 400, heard
+
+
+def test_it_is_not_heard_before_the_thread_that_tells_of_it_is_started(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Starting a thread takes an error for one of its own, and raised another one."""
+    begin = threading._start_new_thread  # type: ignore[attr-defined]
+
+    def slowly(*told: Any) -> int:
+        started: int = begin(*told)
+        wait()
+        return started
+
+    monkeypatch.setattr(threading, "_start_new_thread", slowly)
+    with pytest.raises(OutOfTime):
+        alarm.in_time(Clock(0.001), wait, ours=False)
 
 
 def test_no_module_is_half_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
