@@ -40,9 +40,8 @@ class Beside:
     def do(self, work: Callable[[], T]) -> T:
         """What comes of some work, in the thread that this was made in. Raises OutOfTime."""
         try:
-            threading.Thread(
-                target=self.wait, name=NAME, daemon=True
-            ).start()  # which takes errors for its own
+            teller = threading.Thread(target=self.wait, name=NAME, daemon=True)
+            teller.start()  # which takes errors for its own: nobody is told before that is over
             with self.working:
                 self.begun.set()
                 return work()

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -231,6 +232,23 @@ def test_nothing_is_left_when_the_run_has_been_left(monkeypatch: pytest.MonkeyPa
         for _ in range(200):
             time.monotonic()
     assert 0 < heard < 400, heard
+
+
+def test_who_is_being_told_waits_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The run is left between the look at the clock and what is told: it is heard in there, and not later."""
+
+    def look(self: beside.Beside, thread: int) -> float:
+        while self.working.locked():
+            time.sleep(0.001)
+        time.sleep(0.05)
+        beside.tell(thread, OutOfTime)
+        return 0.0
+
+    monkeypatch.setattr(beside.Beside, "look", look)
+    with suppress(OutOfTime):
+        alarm.in_time(Clock(0.001), lambda: time.sleep(0.05), ours=False)
+    time.sleep(0.2)
+    assert not [thread for thread in threading.enumerate() if thread.name == beside.NAME]
 
 
 def test_it_is_not_heard_before_the_thread_that_tells_of_it_is_started(
