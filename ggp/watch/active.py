@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ggp.errors import PuzzleError
 from ggp.learn.boards import Board, Episode, Turn, turns_of
 from ggp.learn.deeds import sensible
-from ggp.learn.fit.program import Part, Program, marked
+from ggp.learn.fit.program import Part, Program, marked, meaning
 from ggp.learn.probe.making import Maker
 from ggp.learn.seen.frames import Offset
 from ggp.learn.seen.structure import structure_of
@@ -217,6 +217,8 @@ def contexts(program: Program, board: Board, word: str | None) -> set[Context]:
             found.add(Context(part.subject, part.view.window(board, at, direction, line), "ahead"))
         elif part.view.frame.toward == "facing":
             found.add(Context(part.subject, part.view.window(board, at, direction, BESIDE), "beside"))
+        elif word is not None:  # that it says nothing of inputs may be for want of others
+            found.add(Context(part.subject, looks, meaning(program.structure, word)))
     return found
 
 

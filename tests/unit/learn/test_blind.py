@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
-from itertools import islice, product
+from itertools import islice, pairwise, product
 from pathlib import Path
 
 import pytest
@@ -18,9 +19,11 @@ from ggp.language.description.writing import write_game
 from ggp.learn.boards import Board, Episode, Step, Turn, board_of, turns_of
 from ggp.learn.eventful import vocabulary_of
 from ggp.learn.fit.lists import Table
+from ggp.learn.fit.program import Program
 from ggp.learn.fit.questions import Excluded, Row, told_of
 from ggp.learn.fit.questions import Test as Question
 from ggp.learn.goal.goals import learn_goal
+from ggp.learn.seen.frames import Frame
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.seen.views import Change, Seen
 from ggp.learn.turn.turns import learn_program
@@ -32,7 +35,7 @@ from ggp.referee.inputs import parse_action
 from ggp.referee.semantics import step
 from ggp.tasks.oracle import model_of
 from ggp.watch import rollouts
-from ggp.watch.active import play_actively
+from ggp.watch.active import contexts, play_actively
 from ggp.watch.callables import CallableWorld, Nondeterministic
 from ggp.watch.described import DescribedWorld, shown
 from ggp.watch.environments import GymWorld
@@ -93,6 +96,18 @@ def test_few_turns_do_when_they_are_chosen() -> None:
 
 
 # --- tokens without names -----------------------------------------------------------------------------------
+
+
+def test_inputs_under_which_nothing_was_seen_to_move_are_asked_for() -> None:
+    """By chance all that was seen went right: four programs that do not ask for the input agreed."""
+    empty, player = frozenset[str](), frozenset({"player"})
+    boards = [Board(1, 4, tuple(player if at == here else empty for here in range(4))) for at in range(4)]
+    turns = [Turn(one, "right", other) for one, other in pairwise(boards)]
+    (part,) = learn_program(turns, structure_of(turns)).parts
+    blunt = replace(part, words=None, view=replace(part.view, frame=Frame("none")))
+    program, board = Program(part.view.structure, (blunt,)), boards[0]
+    ways = [contexts(program, board, word) for word in ("right", "up")]
+    assert ways[0] != ways[1] and all(ways)
 
 
 def renamed(board: Board, names: Callable[[str], str]) -> Board:
