@@ -13,14 +13,15 @@ from itertools import islice
 from typing import NamedTuple
 
 from ggp.errors import PuzzleError
-from ggp.learn.boards import Board, Episode, Turn, turns_of
+from ggp.learn.boards import Board, Episode, Token, Turn, turns_of
 from ggp.learn.deeds import sensible
-from ggp.learn.fit.program import Part, Program, marked, meaning
+from ggp.learn.fit.program import Part, Program, marked, meaning, subjects_on
 from ggp.learn.probe.making import Maker
 from ggp.learn.seen.frames import Offset
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.seen.views import Look
 from ggp.learn.turn.turns import learn_program
+from ggp.model import Cell
 from ggp.watch import World
 
 COMMITTEE = 4  # programs that are kept
@@ -207,7 +208,7 @@ def contexts(program: Program, board: Board, word: str | None) -> set[Context]:
     """The contexts of a program's subjects: what is on the cells that its rules look at or change."""
     board = marked(board, word, program.structure)
     found = set()
-    for part, at, token in program.anchors(board, word):
+    for part, at, token in list(program.anchors(board, word)) or anywhere(program, board):
         direction = part.direction(token, word)
         looks = part.view.window(board, at, direction, relevant(part))
         found.add(Context(part.subject, looks))
@@ -220,6 +221,15 @@ def contexts(program: Program, board: Board, word: str | None) -> set[Context]:
         elif word is not None:  # that it says nothing of inputs may be for want of others
             found.add(Context(part.subject, looks, meaning(program.structure, word)))
     return found
+
+
+def anywhere(program: Program, board: Board) -> list[tuple[Part, Cell, Token | None]]:
+    """Each part with each of its subjects, for an input of which no part says anything yet."""
+    return [
+        (part, at, token)
+        for part in program.parts
+        for at, token in subjects_on(board, part.subject, program.structure)
+    ]
 
 
 def relevant(part: Part) -> list[Offset]:

@@ -98,13 +98,14 @@ def test_few_turns_do_when_they_are_chosen() -> None:
 # --- tokens without names -----------------------------------------------------------------------------------
 
 
-def test_inputs_under_which_nothing_was_seen_to_move_are_asked_for() -> None:
+@pytest.mark.parametrize("words", [None, frozenset({"right"})])
+def test_inputs_under_which_nothing_was_seen_to_move_are_asked_for(words: frozenset[str] | None) -> None:
     """By chance all that was seen went right: four programs that do not ask for the input agreed."""
     empty, player = frozenset[str](), frozenset({"player"})
     boards = [Board(1, 4, tuple(player if at == here else empty for here in range(4))) for at in range(4)]
     turns = [Turn(one, "right", other) for one, other in pairwise(boards)]
     (part,) = learn_program(turns, structure_of(turns)).parts
-    blunt = replace(part, words=None, view=replace(part.view, frame=Frame("none")))
+    blunt = replace(part, words=words, view=replace(part.view, frame=Frame("none")))
     program, board = Program(part.view.structure, (blunt,)), boards[0]
     ways = [contexts(program, board, word) for word in ("right", "up")]
     assert ways[0] != ways[1] and all(ways)
