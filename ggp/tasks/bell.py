@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 from types import FrameType
 
@@ -46,9 +47,14 @@ class Bell:
 
 def deaf(frame: FrameType | None) -> bool:
     """Would nobody hear of an error that is raised here?"""
+    collecting = {getattr(called, "__code__", None) for called in gc.callbacks}
     while frame is not None:
         code = frame.f_code
-        if code.co_name == "__del__" or (Path(code.co_filename).name, code.co_name) in DEAF:
+        if (
+            code.co_name == "__del__"
+            or code in collecting
+            or (Path(code.co_filename).name, code.co_name) in DEAF
+        ):
             return True
         frame = frame.f_back
     return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import inspect
 import signal
 import sys
@@ -102,6 +103,25 @@ def test_it_is_put_off_where_python_clears_up(ours: bool) -> None:
             self.task()
 
     put_off(ours, Clearing)  # it goes at once
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("ours", [True, False])
+def test_it_is_put_off_while_garbage_is_collected(ours: bool) -> None:
+    """Who is called before and after that has no one to hear an error either."""
+
+    def deaf(task: Callable[[], None]) -> None:
+        def callback(phase: str, told: dict[str, int]) -> None:
+            if phase == "start":
+                task()
+
+        gc.callbacks.append(callback)
+        try:
+            gc.collect()
+        finally:
+            gc.callbacks.remove(callback)
+
+    put_off(ours, deaf)
 
 
 @pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
