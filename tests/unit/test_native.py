@@ -66,7 +66,7 @@ def test_it_is_told_once_and_on_a_terminal(
     took = time.perf_counter() - began
     assert 0.02 <= at_work.seconds <= took, "what is inside is not counted twice"
     assert [record.getMessage() for record in caplog.records] == [
-        "compiling the loops of the search, or of the proof checker, once: 10 to 20 seconds"
+        "compiling the loops of the search, or of the proof checker, once: up to a minute"
     ] * terminal
 
 

@@ -2,7 +2,7 @@
 
 Loops are decorated with `compiled`, and their modules imported only when they are needed: importing numba
 takes longer than solving a small puzzle. What has been compiled is kept on disk (`machine_code`), so only the
-first run waits for the compiler (10 to 20 seconds), and says so on a terminal. Where there is no folder for
+first run waits for the compiler (up to a minute), and says so on a terminal. Where there is no folder for
 it, each process compiles for itself, and says that.
 """
 
@@ -78,10 +78,10 @@ class Compiling:
 def notice() -> str:
     """What a user who waits for the compiler is told."""
     if machine_code.folder() is not None:
-        return "compiling the loops of the search, or of the proof checker, once: 10 to 20 seconds"
+        return "compiling the loops of the search, or of the proof checker, once: up to a minute"
     tried = ", ".join(map(str, machine_code.bases()))
     return (
-        "compiling the loops of the search, or of the proof checker, for this run alone: 10 to 20 seconds. "
+        "compiling the loops of the search, or of the proof checker, for this run alone: up to a minute. "
         "They would be kept in a folder that only you may write, and none of these is one: "
         f"{tried}. Name one: NUMBA_CACHE_DIR=/path/to/folder"
     )
