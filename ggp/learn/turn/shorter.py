@@ -14,8 +14,9 @@ from ggp.learn.turn.crowd.pruned import PLAIN
 from ggp.learn.turn.in_parts.aftermath import learn_aftermath
 from ggp.learn.turn.in_parts.afterwards import learn_afterwards
 from ggp.learn.turn.in_parts.knocked import learn_knocked
-from ggp.learn.turn.loop.loops import learn_loop, learn_step_and_loop
+from ggp.learn.turn.loop.loops import learn_loop
 from ggp.learn.turn.loop.sent import learn_sent
+from ggp.learn.turn.loop.setting_off import learn_step_and_loop
 from ggp.learn.turn.one_pass.apart import learn_apart
 from ggp.learn.turn.one_pass.elsewhere import learn_with_signs
 from ggp.learn.turn.one_pass.events import ALONE, LIMITS, learn_pass

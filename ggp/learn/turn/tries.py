@@ -33,8 +33,8 @@ from ggp.learn.turn.in_parts.trodden import learn_trodden
 from ggp.learn.turn.in_parts.unbarred import learn_unbarred
 from ggp.learn.turn.in_parts.undone import learn_undone
 from ggp.learn.turn.loop.deflected import learn_deflected
-from ggp.learn.turn.loop.loops import learn_step_and_loop
 from ggp.learn.turn.loop.sent import learn_sent
+from ggp.learn.turn.loop.setting_off import learn_step_and_loop
 from ggp.learn.turn.one_pass.abreast import learn_abreast
 from ggp.learn.turn.one_pass.around import learn_around
 from ggp.learn.turn.one_pass.counting import learn_counting

@@ -10,15 +10,14 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
 
 from ggp.errors import NotLearned, PuzzleError
 from ggp.learn.boards import Turn, known_once, pointed
 from ggp.learn.fit.lists import Decision
-from ggp.learn.fit.program import Passes, Program
-from ggp.learn.seen.going import moves
+from ggp.learn.fit.program import Program
 from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.evidence.changes import changes_of
 from ggp.learn.turn.evidence.lost import slides_of
@@ -73,44 +72,10 @@ def learn_repeated(
     return None if any(map(program.wrong, turns)) else program
 
 
-def learn_step_and_loop(
-    turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = LIMITS
-) -> Passes:
-    """A pass, and one that is repeated until nothing changes; raises NotLearned where there is none."""
-    slides = slides_of(turns, structure)
-    picked = pointed(turns)
-    if not picked and go_on(slides.values()):
-        firsts = known_once(first_step(turn, slides.get(turn)) for turn in turns if plain(turn, slides))
-        laters = known_once(step for turn in turns for step in later_steps(turn, slides.get(turn)))
-        if firsts is not None and laters is not None:
-            first = learn_pass(firsts, structure, limits=limits)
-            later = barred_by_its_like(looping(learn_pass(laters, structure, limits=limits)), structure)
-            passes = Passes(structure, (first, later))
-            if not any(map(passes.wrong, turns)):
-                return passes
-    raise NotLearned("no step and what goes on after it explain a turn", "record the boards inside a turn")
-
-
 def go_on(slides: Iterable[Slide]) -> bool:
     """Do several go further than a cell, and not all equally far? Who jumps does."""
     lengths = Counter(len(slide.way) for slide in slides)
     return len(lengths) > 1 and sum(times for length, times in lengths.items() if length > 2) >= ENOUGH
-
-
-def plain(turn: Turn, slides: Mapping[Turn, Slide]) -> bool:
-    """Is the first step of a turn known: that of a slide, or all, as nothing went further?"""
-    changes = len(list(changes_of(turn)))
-    return turn in slides or changes == 2 * len(list(moves(turn, 1)))
-
-
-def first_step(turn: Turn, slide: Slide | None) -> Turn:
-    """The first step of a slide; of another turn all of it."""
-    return next(passes_of(turn, slide)) if slide is not None else turn
-
-
-def later_steps(turn: Turn, slide: Slide | None) -> Iterator[Turn]:
-    """What is known of what comes after the first step."""
-    return islice(passes_of(turn, slide), 1 if slide is not None else 0, None)
 
 
 def single_steps(turns: Sequence[Turn], slides: dict[Turn, Slide], structure: Structure) -> list[Turn] | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, combinations
 
 from ggp.learn.boards import Turn
 from ggp.learn.fit.toil import spend
@@ -241,7 +241,8 @@ class Search:
                     yield self.best.with_sort(key, sort)
 
     def two_steps(self, scene: Scene, outcome: Outcome) -> Iterator[Theory]:
-        """Theories two steps away: one of the first steps that come to the same, and a line."""
+        """Theories two steps away: two lines moved, or a first step of each sort, and a line."""
+        yield from moved_together(self.best, outcome)
         yield from self.with_sorts_and_lines(scene, outcome)
         firsts = dict[object, tuple[Theory, Outcome]]()
         first = self.with_sorts(scene, outcome), self.at_an_end(scene, outcome), self.replaced(scene, outcome)
@@ -330,3 +331,16 @@ def rearranged(theory: Theory, numbers: Iterable[int]) -> Iterator[Theory]:
         for place in range(len(lines)):
             if place != n:
                 yield theory.with_lines((*rest[:place], line, *rest[place:]))
+
+
+def moved_together(theory: Theory, outcome: Outcome) -> Iterator[Theory]:
+    """With two of the lines that had their pair put before all others, or after them, in their order.
+
+    What undoes a push comes after it: neither can be moved alone to where somebody has not yet turned round.
+    """
+    lines = theory.lines
+    for some in combinations(sorted(outcome.had), 2):
+        both = tuple(lines[n] for n in some)
+        rest = tuple(line for line in lines if line not in both)
+        yield theory.with_lines((*both, *rest))
+        yield theory.with_lines((*rest, *both))
