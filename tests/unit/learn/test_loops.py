@@ -112,6 +112,15 @@ def test_who_steps_onto_ice_slides() -> None:
     assert not any(map(program.wrong, turns_of(watched(str(WORLDS / "ice.toml"), 40, 1))))
 
 
+def test_who_has_gone_once_stops_where_others_set_off() -> None:
+    """Beside a rail a slider stops, and who stands there sets off: also late, when another one has gone."""
+    turns = list(dict.fromkeys(turns_of(watched(str(VARIANTS / "handrail.toml"), 40))))
+    program = learn_ends(turns, structure_of(turns))
+    assert isinstance(program, Passes) and [one.loop for one in program.programs] == [True]
+    assert len(program.passing) == 1 and program.cost < 8
+    assert not any(map(program.wrong, turns_of(watched(str(VARIANTS / "handrail.toml"), 40, 1))))
+
+
 def test_what_is_pushed_slides_on_alone() -> None:
     """Which crate goes on no board shows: the deed leaves a mark, and the mark goes with it."""
     turns = list(dict.fromkeys(turns_of(watched(str(WORLDS / "skid.toml"), 20))))

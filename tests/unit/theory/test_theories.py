@@ -482,3 +482,31 @@ def test_what_never_changes_is_left_out_where_it_plays_no_part(world: Callable[[
     cells = {cell for cell, inside, _ in near.before if inside.key == "wall"}
     assert len(near.before) < len(whole.before)
     assert (3, 0) in cells  # beside the avatar
+
+
+TURNED = PUSHED.replace(
+    "        cat wall > stepBack\n        box avatar > bounceForward\n        box wall > undoAll\n",
+    "        box avatar > bounceForward\n        box wall > undoAll\n"
+    "        cat wall > reverseDirection\n        cat wall > stepBack\n",
+)
+"""Who would be turned round in a turn that is taken back is not."""
+
+
+def test_two_lines_are_moved_where_neither_helps_alone(world: Callable[[str], VgdlWorld]) -> None:
+    """What takes a push back comes after it; here both stand behind what turns a cat round."""
+    turns = list(dict.fromkeys(turns_of(played(world(TURNED), 60))))
+    sorts = {key: Sort("Immovable") for key in ("wall", "box")}
+    sorts |= {"cat": Sort("Missile"), "avatar": Sort("MovingAvatar")}
+    turned, back = (Line(effect, "cat", "wall") for effect in ("reverseDirection", "stepBack"))
+    pushed, undone = Line("bounceForward", "box", "avatar"), Line("undoAll", "box", "wall")
+    others = Line("stepBack", "avatar", "wall"), Line("killSprite", "avatar", "cat")
+    search = Search(turns, Theory(sorts, (turned, back, pushed, undone, *others)))
+    outcomes = search.outcomes(search.best)
+    wrong = [n for n, one in enumerate(outcomes) if one.differs]
+    assert wrong
+    with account(WORK):
+        search.step(outcomes, wrong, whole=False)  # who meets is noted
+        assert search.better(outcomes, wrong, search.steps) is None
+        found = search.better(outcomes, wrong, search.two_steps)
+    assert found is not None
+    assert found[0].lines[:2] == (pushed, undone)
