@@ -21,6 +21,7 @@ from ggp.learn.turn.in_parts.aftermath import learn_aftermath
 from ggp.learn.turn.in_parts.composed import learn_composed
 from ggp.learn.turn.loop.loops import learn_loop, looping
 from ggp.learn.turn.loop.shapes import learn_shaped
+from ggp.learn.turn.one_kind import OneKind, one_name
 from ggp.learn.turn.one_pass.anywhere import shorter_with_signs
 from ggp.learn.turn.one_pass.events import LIMITS, learn_pass
 from ggp.learn.turn.one_pass.supported import hardly_seen, unbelieved
@@ -33,6 +34,7 @@ WORK = (4e6, 1.6e7, 6.4e7, 2.56e8)  # on each way of learning, at first and at l
 ALL = 3e8  # on all of them together: some minutes, after which what is known in part is told
 UNBELIEVED = -1  # the order in which it is told that a long pass was not believed: before all else
 AHEAD = 2e7  # on a way that has rules of a part of the turns which say all of them
+ON_ONE_KIND = 1.6e7  # on kinds that are moved alike, learned as one
 LONG = 1e7  # work after which it is noted what is not explained: there may not be time to find more
 
 
@@ -64,11 +66,32 @@ def learn_ends(turns: Sequence[Turn], structure: Structure, ways: Ways | None = 
     """
     ways, turns = ways if ways is not None else Ways(), shared(turns)
     with account(ways.most if ways.hasty else ALL) as spent, memory():
-        program = with_edges_inferred(turns, structure, ways)
+        program = as_one_kind(turns, structure, ways) or with_edges_inferred(turns, structure, ways)
         if isinstance(program, Passes):
             program = without_idle_loops(without_idle_decisions(program, turns))
     ways.work, ways.nearly = max(ways.work, spent.work), program
     return program
+
+
+def as_one_kind(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Program | Passes | None:
+    """What is said of kinds that are moved alike as of one, if a little work finds that; None where not.
+
+    What was said otherwise once is so with more turns.
+    """
+    names = one_name(turns, structure)
+    key = frozenset(names.items())
+    if not names or key in ways.unlike:
+        return None
+    kinds, own = OneKind(structure, names), ways.of_one_kind
+    told = kinds.turns(turns)
+    if known_once(told) is not None:
+        with suppress(NotLearned), account(ON_ONE_KIND):
+            said = with_edges_known(told, kinds.known, own)
+            each = kinds.of_each(said)
+            if each is not None and not any(map(each.wrong, turns)):
+                return each
+    ways.unlike.add(key)
+    return None
 
 
 def with_edges_inferred(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Program | Passes:

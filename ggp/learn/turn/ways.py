@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from ggp.errors import NotLearned
@@ -59,7 +59,8 @@ class Ways:
     nothing. `work`: the most that was spent so far on finding what says all; not many times as much is spent
     in haste. `left`: what no rules were found for, once that takes long. `part`: rules that say most turns,
     where none say all. `nearly`: the rules that said the turns seen so far. `plain`: of the way that had them
-    (`Try`), which keeps its place though its rules have grown.
+    (`Try`), which keeps its place though its rules have grown. `unlike`: kinds that were thought to be moved
+    alike, and are not.
     """
 
     last: Callable[..., Program | Passes | None] | None = None
@@ -73,6 +74,12 @@ class Ways:
     plain: bool = False
     vain: set[Hashable] = field(default_factory=set)
     nearly: Program | Passes | None = None
+    unlike: set[Hashable] = field(default_factory=set)
+
+    @cached_property
+    def of_one_kind(self) -> Ways:
+        """The same for turns in which kinds that are moved alike are one."""
+        return Ways()
 
     @property
     def most(self) -> float:
