@@ -165,8 +165,12 @@ class OneKind:
 
     def program(self, program: Program) -> Program | None:
         """One pass said of each kind."""
-        sensed = {one.token for one in program.structure.signs} | {one.name for one in program.structure.senses}
-        if any(not sensed.isdisjoint(names_in(one)) for part in program.parts for one in part.decisions.decisions):
+        sensed = {one.token for one in program.structure.signs} | {
+            one.name for one in program.structure.senses
+        }
+        if any(
+            not sensed.isdisjoint(names_in(one)) for part in program.parts for one in part.decisions.decisions
+        ):
             return None  # what is asked of the whole board is asked of one name
         structure = replace(self.apart_in(program.structure), signs=(), senses=())
         try:
@@ -262,7 +266,7 @@ def paired(changes: Outcome | list[Change]) -> list[tuple[Change, Change]]:
     if len(gone) != len(come):
         raise NotOneByOne
 
-    def far(order: Sequence[Change]) -> tuple[int, int]:
+    def far(order: Iterable[Change]) -> tuple[int, int]:
         pairs = list(zip(gone, order, strict=True))
         return sum(one.thing != other.thing for one, other in pairs), sum(map(length, pairs))
 

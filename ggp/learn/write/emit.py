@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import combinations, product
 
 from ggp.learn.fit.program import Passes, Program, meaning, programs_of
 from ggp.learn.seen.crowded import Crowd
@@ -18,6 +19,7 @@ from ggp.learn.write.beside import Asked, without_marks
 from ggp.learn.write.counts import Counts, counting_itself
 from ggp.learn.write.made import with_facings_made
 from ggp.learn.write.on_board import asking_the_board
+from ggp.learn.write.one_rule import OneRule
 from ggp.learn.write.parts import rules_of
 from ggp.learn.write.patterns import Patterns
 from ggp.learn.write.senses import groups_of as sensing_groups
@@ -114,9 +116,25 @@ def groups_of(program: Program | Passes, vocabulary: Vocabulary, marks: list[Kin
         group, unneeded = asking_itself(group, one, patterns)
         sensing = [some for some in sensing if some.name not in unneeded]
         marks[known:] = [mark for mark in marks[known:] if mark.name not in unneeded]
+        if not one.weights:
+            group = replace(group, rules=saying_once(one, vocabulary).as_few(group.rules))
         yield from sensing
         if group.rules:
             yield group
+
+
+def saying_once(program: Program, vocabulary: Vocabulary) -> OneRule:
+    """What says rules once that differ in one kind; kinds are apart where all that is of them is."""
+    of_kind: dict[str, set[str]] = defaultdict(set)
+    for token, piece in vocabulary.pieces.items():
+        of_kind[piece.kind].add(program.structure.name(token))
+    apart = {
+        frozenset({one, other})
+        for one, other in combinations(of_kind, 2)
+        if all(frozenset(pair) in program.structure.apart for pair in product(of_kind[one], of_kind[other]))
+    }
+    members = {name: kinds for kinds, name in vocabulary.classes.items()}
+    return OneRule(members, apart, vocabulary.class_of)
 
 
 def asking_itself(group: Group, program: Program, patterns: Patterns) -> tuple[Group, set[str]]:
