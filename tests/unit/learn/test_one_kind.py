@@ -66,10 +66,7 @@ def test_what_goes_in_a_row_goes_one_by_one() -> None:
     moves = [(one.offset, other.offset) for one, other in in_rows([(gone, come)], [there], "b")]
     assert moves == [((1, 0), (2, 0)), ((2, 0), (3, 0))]
     assert list(in_rows([(gone, come)], [], "b")) == [(gone, come)]  # it jumps
-    turns = pushed(
-        *((f"P{crate}{rest}", f".P{crate}{rest[1:]}") for crate in "rb" for rest in ("..", ".#", ".g"))
-    )
-    kinds = OneKind(structure_of(turns), one_name(turns, structure_of(turns)))
+    kinds = OneKind(structure_of(pushed(("Pb.", ".Pb"), ("Pr.", ".Pr"))), {"r": "b"})
     told = kinds.decisions(Decision((there,), (come, gone)), "P", "P")
     assert [sorted((c.sign, c.offset[0], c.thing.name) for c in one.outcome) for one in told] == [
         [("+", 2, one), ("+", 3, other), ("-", 1, one), ("-", 2, other)] for one in "br" for other in "br"
