@@ -8,9 +8,9 @@ over boards, speeds meet one another in cells where no play puts two, and rules 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
-from ggp.learn.boards import Board, Episode, Stack, Turn, turns_of
+from ggp.learn.boards import Board, Episode, Stack, Token, Turn, turns_of
 from ggp.learn.seen.structure import Structure
 
 ENOUGH = 3  # times that something came in company, before it is said that it never stands alone
@@ -22,25 +22,47 @@ class Attached:
     What never came is none, and no company: nobody knows what the others would be without it.
     """
 
-    def __init__(self, turns: Iterable[Turn], structure: Structure, own: Iterable[Board] = ()) -> None:
-        """`turns`: of play that began on the game's `own` boards, of which not all may have been played."""
+    def __init__(
+        self,
+        turns: Iterable[Turn],
+        structure: Structure,
+        own: Iterable[Board] = (),
+        others: Iterable[Sequence[Turn]] = (),
+    ) -> None:
+        """`turns`: of play that began on the game's `own` boards, of which not all may have been played.
+
+        `others`: runs from other boards. Of what is on no board of the game they tell, too, if they begin
+        without it; and it is attached from the first time on.
+        """
         self.name = structure.name
-        came, stacks = Counter[str](), {stack for board in own for stack in board.cells}
-        for turn in dict.fromkeys(turns):
-            stacks.update(turn.before.cells, turn.after.cells)
-            if turn.before != turn.after:
-                pairs = zip(turn.before.cells, turn.after.cells, strict=True)
-                came.update(self.name(token) for old, new in pairs if old != new for token in new - old)
-        self.companies: dict[str, set[frozenset[str]]] = {}
+        stacks = {stack for board in own for stack in board.cells}
+        known = frozenset(map(self.name, frozenset[Token]().union(*stacks)))
+        play: list[tuple[Sequence[Turn], frozenset[str]]] = [
+            (list(dict.fromkeys(turns)), frozenset(structure.names))
+        ]
+        play += [(run, frozenset(structure.names) - known - self.names_on(run)) for run in others if run]
+        came, told = Counter[str](), set[tuple[Stack, frozenset[str]]]((stack, known) for stack in stacks)
+        for run, names in play:
+            for turn in run:
+                told.update((stack, names) for stack in (*turn.before.cells, *turn.after.cells) if stack)
+                if turn.before != turn.after:
+                    pairs = zip(turn.before.cells, turn.after.cells, strict=True)
+                    new = (self.name(token) for old, new in pairs if old != new for token in new - old)
+                    came.update(names.intersection(new))
+        companies: dict[str, set[frozenset[str]]] = {}
         # A peg is seen in holes alone, but holes stay: there may be other ground, on no board so far.
-        for names in {frozenset(filter(came.get, map(self.name, stack))) for stack in stacks}:
-            for name in names:
-                self.companies.setdefault(name, set()).add(names)
+        for names, judged in {(frozenset(filter(came.get, map(self.name, one))), some) for one, some in told}:
+            for name in names & judged:
+                companies.setdefault(name, set()).add(names)
         self.companies = {
             name: some
-            for name, some in self.companies.items()
-            if came[name] >= ENOUGH and frozenset({name}) not in some
+            for name, some in companies.items()
+            if came[name] >= (ENOUGH if name in known else 1) and frozenset({name}) not in some
         }
+
+    def names_on(self, run: Sequence[Turn]) -> frozenset[str]:
+        """What stands on the board that a run begins on."""
+        return frozenset(self.name(token) for stack in run[0].before.cells for token in stack)
 
     def stands(self, stack: Stack) -> bool:
         """Is all in a cell there with a company that it was seen in?"""
@@ -71,7 +93,9 @@ class Attached:
 
 def attached_in(episodes: Iterable[Episode], own: Collection[Board], structure: Structure) -> Attached:
     """What is attached in the runs that began on one of the game's own boards."""
-    return Attached(turns_of([one for one in episodes if one.start in own]), structure, own)
+    runs = list(episodes)
+    others = (list(turns_of([one])) for one in runs if one.start not in own)
+    return Attached(turns_of([one for one in runs if one.start in own]), structure, own, others)
 
 
 def nothing_attached(structure: Structure) -> Attached:

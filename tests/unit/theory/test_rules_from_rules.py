@@ -21,7 +21,14 @@ from ggp.watch.theory.puzzlescript.questions import questions
 from ggp.watch.theory.puzzlescript.rules import Cell, Rule, Theory
 from ggp.watch.theory.puzzlescript.scenes import Scene, cost, more_wrong, parts_of
 from ggp.watch.theory.puzzlescript.search import Search
-from ggp.watch.theory.puzzlescript.sorting import heard_out, left_behind, may_have_to_move, things_of
+from ggp.watch.theory.puzzlescript.sorting import (
+    APART,
+    Apart,
+    heard_out,
+    left_behind,
+    may_have_to_move,
+    things_of,
+)
 from ggp.watch.theory.puzzlescript.things import Things
 from ggp.watch.theory.puzzlescript.written import written
 
@@ -71,15 +78,17 @@ def wrong(search: Search, turns: Sequence[Turn]) -> int:
 @pytest.mark.parametrize(
     ("theory", "apart"),
     [
-        pytest.param(Theory((PUSHED_CHANGES, PULLED_CHANGES), must_move=True), False, id="becomes-and-goes"),
-        pytest.param(Theory((PUSH, SLIDES)), False, id="slides"),
-        pytest.param(Theory((NO_WAY_BACK, LEAVES, PUSH), must_move=True), True, id="leaves-pits"),
+        pytest.param(
+            Theory((PUSHED_CHANGES, PULLED_CHANGES), must_move=True), "nothing", id="becomes-and-goes"
+        ),
+        pytest.param(Theory((PUSH, SLIDES)), "nothing", id="slides"),
+        pytest.param(Theory((NO_WAY_BACK, LEAVES, PUSH), must_move=True), "trodden", id="leaves-pits"),
     ],
 )
-def test_rules_are_found_that_say_turns_made_by_others(theory: Theory, apart: bool) -> None:
+def test_rules_are_found_that_say_turns_made_by_others(theory: Theory, apart: Apart) -> None:
     things = Things([LAYER, (PIT,)], (PLAYER,))
     turns = made(theory, things, 150, 1)
-    search = Search(turns, things_of(turns, apart=apart))
+    search = Search(turns, things_of(turns, apart))
     with account(2e7):
         assert search.run() == []
     assert wrong(search, made(theory, things, 150, 2)) <= 3  # what was never seen may be otherwise
@@ -178,11 +187,11 @@ def test_who_is_pushed_each_time_that_it_goes_does_not_play() -> None:
 def test_what_comes_where_it_is_may_stand_on_a_layer_of_its_own() -> None:
     things = Things([LAYER, (PIT,)], (PLAYER,))
     turns = made(Theory((NO_WAY_BACK, LEAVES, PUSH), must_move=True), things, 200, 4)
-    together, apart = (
-        next(layer for layer in things_of(turns, apart=one).layers if PIT in layer) for one in (False, True)
+    together, *apart = (
+        next(layer for layer in things_of(turns, one).layers if PIT in layer) for one in APART
     )
     assert PLAYER in together
-    assert PLAYER not in apart
+    assert all(PLAYER not in layer for layer in apart)
 
 
 def test_a_turn_undone_that_should_not_be_is_no_better_however_much_is_back() -> None:
@@ -235,6 +244,6 @@ def test_what_is_left_behind_where_whoever_plays_was_is_looked_for_apart_first()
     things = Things([LAYER, (PIT,)], (PLAYER,))
     turns = made(Theory((NO_WAY_BACK, LEAVES, PUSH), must_move=True), things, 100, 5)
     assert left_behind(turns, things_of(turns))
-    assert [apart for _, apart in ByRules().searches(turns, frozenset())] == [True, False]
+    assert [apart for _, apart in ByRules().searches(turns, frozenset())] == ["trodden", "nothing"]
     pushes = made(Theory((PUSH,)), things, 100, 5)
-    assert [apart for _, apart in ByRules().searches(pushes, frozenset())] == [False, True]
+    assert [apart for _, apart in ByRules().searches(pushes, frozenset())] == ["nothing", "nothing"]

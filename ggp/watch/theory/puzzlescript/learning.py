@@ -13,10 +13,11 @@ from ggp.learn.whole import Learned
 from ggp.watch.theory.puzzlescript.naming import Naming
 from ggp.watch.theory.puzzlescript.rules import Theory
 from ggp.watch.theory.puzzlescript.search import Search
-from ggp.watch.theory.puzzlescript.sorting import heard_out, left_behind, things_of
+from ggp.watch.theory.puzzlescript.sorting import Apart, heard_out, things_of, ways_of_layers
 from ggp.watch.theory.puzzlescript.written import written
 
 MOST = 0.6  # of the work that is left, for a search that is not the last
+MENDING = 0.4  # for one that begins with rules
 WORK = 4e7  # done on rules (some 40 s), before they are learned in another way
 
 
@@ -25,7 +26,7 @@ class ByRules:
 
     def __init__(self) -> None:
         self.rules: Theory | None = None
-        self.apart = False  # the layers that they speak of, see `things_of`
+        self.apart: Apart = "nothing"  # the layers that they speak of, see `things_of`
 
     def __call__(self, episodes: Sequence[Episode], name: str) -> Learned:
         """Rules that say every turn; raises NotLearned where none are found."""
@@ -46,8 +47,8 @@ class ByRules:
             raise NotLearned("something stands on boards of which no turn was seen")
         if not seen:
             raise NotLearned("nothing stands on any board")
-        *firsts, last = self.searches(turns, heard_out(shown))
-        for share, (search, apart) in [*((MOST, one) for one in firsts), (1, last)]:
+        *firsts, (last, way) = self.searches(turns, heard_out(shown))
+        for share, search, apart in [*((self.share(one), one, way) for one, way in firsts), (1, last, way)]:
             # One that comes to no end leaves something to the others.
             with suppress(NotLearned), account(share * room()):
                 if not search.run():
@@ -57,20 +58,26 @@ class ByRules:
             raise NotLearned("no rules in scan order were found that say every turn")
         return written(search.best, search.things, naming, episodes, name)
 
-    def searches(self, turns: Sequence[Turn], heard: frozenset[Turn]) -> list[tuple[Search, bool]]:
-        """Searches from the rules that were found, and from nothing, with one way of layers and the other.
+    def share(self, search: Search) -> float:
+        """Of the work that is left, for a search that is not the last: what is right is soon mended."""
+        return MENDING if search.best == self.rules else MOST
 
-        Where both are the same, with other turns first. With each whether what comes stands apart.
+    def searches(self, turns: Sequence[Turn], heard: frozenset[Turn]) -> list[tuple[Search, Apart]]:
+        """Searches from the rules that were found, and from nothing; each with what is apart there.
+
+        Where rules were found with layers of one way, the others come before it. Where there is but one, it
+        is taken twice, with other turns first.
         """
-        ways = [things_of(turns), things_of(turns, apart=True)]
+        ways = ways_of_layers(turns)
+        order = sorted(ways, key=lambda apart: self.rules is not None and apart == self.apart)
+        if len(order) == 1:
+            order *= 2
         found = [
-            (Search(turns, things, seed=seed, heard=heard), bool(seed)) for seed, things in enumerate(ways)
+            (Search(turns, ways[apart], seed=seed, heard=heard), apart) for seed, apart in enumerate(order)
         ]
-        if left_behind(turns, ways[0]):
-            found.reverse()
         if self.rules is None:
             return found
-        search = Search(turns, ways[self.apart], begin=self.rules, heard=heard)
+        search = Search(turns, things_of(turns, self.apart), begin=self.rules, heard=heard)
         if not search.wrong:
             raise NotLearned("the description of the rules says otherwise than they do")
         return [(search, self.apart), *found]

@@ -5,20 +5,56 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence, Set
 from itertools import combinations
+from typing import Literal, get_args
 
 from ggp.learn.boards import Board, Episode, Token, Turn, turns_of
 from ggp.model import OFFSETS
 from ggp.watch.theory.puzzlescript.things import Things
 
+Apart = Literal["nothing", "trodden", "coming"]
+"""What is on other layers than whoever plays: what came or went under its feet, or what ever came or went."""
+APART: tuple[Apart, ...] = get_args(Apart)
 OFTEN = 0.5  # as often as whoever goes most where the keys say: who does plays, too
 
 
-def things_of(turns: Sequence[Turn], *, apart: bool = False) -> Things:
-    """The things of some turns, in layers; `apart`: what comes and goes where it is, not on the player's."""
+def things_of(turns: Sequence[Turn], apart: Apart = "nothing") -> Things:
+    """The things of some turns, in layers; `apart`: what is not on the player's, though they never met."""
     boards = list(dict.fromkeys(board for turn in turns for board in (turn.before, turn.after)))
     player = players(turns)
-    ground = coming(turns) - set(player) if apart else frozenset()
+    ground = frozenset[Token]() if apart == "nothing" else coming(turns) - set(player)
+    if apart == "trodden":
+        ground &= trodden(turns, player)
     return Things(layers_of(boards, player, barring(turns, player), ground), player)
+
+
+def ways_of_layers(turns: Sequence[Turn]) -> dict[Apart, Things]:
+    """The ways in which things may lie in layers, the likeliest first; each but once."""
+    ways = {apart: things_of(turns, apart) for apart in APART}
+    if left_behind(turns, ways["nothing"]) or changes_underfoot(turns, ways["nothing"].player):
+        ways = {"trodden": ways["trodden"], **ways}
+    first: dict[object, Apart] = {}
+    for apart, things in ways.items():
+        first.setdefault(tuple(things.layers), apart)
+    return {apart: ways[apart] for apart in first.values()}
+
+
+def changes_underfoot(turns: Iterable[Turn], player: Sequence[Token]) -> bool:
+    """Does something become another thing where whoever plays comes to? It was there beside him, then."""
+    cells = (cell for turn in turns for cell in zip(turn.before.cells, turn.after.cells, strict=True))
+    return any(
+        old.isdisjoint(player) and not new.isdisjoint(player) and old - new and new - old - {*player}
+        for old, new in cells
+    )
+
+
+def trodden(turns: Iterable[Turn], player: Sequence[Token]) -> frozenset[Token]:
+    """What was gone where whoever plays came to, or came where whoever plays was."""
+    found = set[Token]()
+    for turn in turns:
+        for old, new in zip(turn.before.cells, turn.after.cells, strict=True):
+            if old.isdisjoint(player) != new.isdisjoint(player):
+                found |= (old - new) if old.isdisjoint(player) else (new - old)
+    return frozenset(found)
 
 
 def left_behind(turns: Iterable[Turn], things: Things) -> bool:
