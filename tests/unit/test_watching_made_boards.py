@@ -199,6 +199,23 @@ def test_two_sprites_of_a_type_in_one_cell_are_noticed(cells: list[tuple[int, in
     assert VgdlWorld.doubled(Stage()) is doubled
 
 
+def test_what_only_play_brings_is_attached_from_the_first_time_on() -> None:
+    """Bread that is held comes of fish that is held, on a made board; who put it there tells nothing."""
+    own = [line("cook", "fish", "oven"), line("", "cook hand:fish", "oven")]
+    made = [line("cook hand:fish", "oven", ""), line("cook hand:bread", "oven", "")]
+    strewn = [line("hand:bread", "cook", "oven"), line("hand:bread", "", "cook")]
+    runs = [
+        Episode(some[0], tuple(Step("right", after) for after in some[1:])) for some in (own, made, strewn)
+    ]
+    structure = structure_of(list(turns_of(runs)), names=False)
+    attached = attached_in(runs, [own[0]], structure)
+    assert attached.companies["hand:bread"] == {frozenset({"cook", "hand:bread"})}
+    assert "fish" not in attached.companies
+    dropped = [line("cook hand:bread", "", ""), line("hand:bread", "cook", "")]
+    let_go = Episode(made[0], (Step("right", made[1]), *(Step("right", after) for after in dropped)))
+    assert "hand:bread" not in attached_in([*runs, let_go], [own[0]], structure).companies
+
+
 def test_what_never_stood_alone_is_not_strewn_alone() -> None:
     """Of who falls and how fast nothing is made but such as are together; and no two speeds in one cell.
 

@@ -8,7 +8,7 @@ over boards, speeds meet one another in cells where no play puts two, and rules 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from ggp.learn.boards import Board, Episode, Stack, Token, Turn, turns_of
 from ggp.learn.seen.structure import Structure
@@ -34,21 +34,19 @@ class Attached:
         `others`: runs from other boards. Of what is on no board of the game they tell, too, if they begin
         without it; and it is attached from the first time on.
         """
-        self.name = structure.name
+        self.name, every = structure.name, frozenset(structure.names)
         stacks = {stack for board in own for stack in board.cells}
         known = frozenset(map(self.name, frozenset[Token]().union(*stacks)))
-        play: list[tuple[Sequence[Turn], frozenset[str]]] = [
-            (list(dict.fromkeys(turns)), frozenset(structure.names))
-        ]
-        play += [(run, frozenset(structure.names) - known - self.names_on(run)) for run in others if run]
-        came, told = Counter[str](), set[tuple[Stack, frozenset[str]]]((stack, known) for stack in stacks)
+        play: list[tuple[Sequence[Turn], frozenset[str]]] = [(list(dict.fromkeys(turns)), every)]
+        strange = every - known
+        for run in others if strange else ():
+            if run and (names := strange - self.names_on(run)):
+                play.append((run, names))
+        came, told = Counter[str](), {(stack, known) for stack in stacks}
         for run, names in play:
-            for turn in run:
-                told.update((stack, names) for stack in (*turn.before.cells, *turn.after.cells) if stack)
-                if turn.before != turn.after:
-                    pairs = zip(turn.before.cells, turn.after.cells, strict=True)
-                    new = (self.name(token) for old, new in pairs if old != new for token in new - old)
-                    came.update(names.intersection(new))
+            came.update(filter(names.__contains__, (self.name(one) for turn in run for one in come_in(turn))))
+            found = {stack for turn in run for stack in (*turn.before.cells, *turn.after.cells)}
+            told |= {(stack, names) for stack in found}
         companies: dict[str, set[frozenset[str]]] = {}
         # A peg is seen in holes alone, but holes stay: there may be other ground, on no board so far.
         for names, judged in {(frozenset(filter(came.get, map(self.name, one))), some) for one, some in told}:
@@ -89,6 +87,14 @@ class Attached:
         while astray := self.astray(stack):
             stack -= astray
         return stack
+
+
+def come_in(turn: Turn) -> Iterator[Token]:
+    """What has come to a cell in a turn."""
+    if turn.before != turn.after:
+        for old, new in zip(turn.before.cells, turn.after.cells, strict=True):
+            if old != new:
+                yield from new - old
 
 
 def attached_in(episodes: Iterable[Episode], own: Collection[Board], structure: Structure) -> Attached:
