@@ -28,6 +28,7 @@ from ggp.watch.theory.puzzlescript.sorting import (
     left_behind,
     may_have_to_move,
     things_of,
+    ways_of_layers,
 )
 from ggp.watch.theory.puzzlescript.things import Things
 from ggp.watch.theory.puzzlescript.written import written
@@ -247,3 +248,26 @@ def test_what_is_left_behind_where_whoever_plays_was_is_looked_for_apart_first()
     assert [apart for _, apart in ByRules().searches(turns, frozenset())] == ["trodden", "nothing"]
     pushes = made(Theory((PUSH,)), things, 100, 5)
     assert [apart for _, apart in ByRules().searches(pushes, frozenset())] == ["nothing", "nothing"]
+
+
+def test_what_becomes_something_else_underfoot_lies_beside_whoever_plays() -> None:
+    """Fish is in hand once somebody comes to it; a cat that goes away bars the way, and is on his layer."""
+    one, other = frozenset({PLAYER}), frozenset({PLAYER, "hand"})
+    fish, cat, empty = frozenset({"fish"}), frozenset({"cat"}), frozenset[str]()
+    rows = [((one, fish, empty), (empty, other, empty)), ((one, cat, empty), (one, empty, empty))]
+    rows += [((one, empty, cat), (empty, one, cat)), ((other, cat, fish), (other, cat, fish))]
+    turns = [Turn(Board(1, 3, before), "right", Board(1, 3, after)) for before, after in rows]
+    ways = ways_of_layers(turns)
+    assert list(ways) == ["trodden", "nothing", "coming"]
+    (first, *_), *others = (things.layers for things in ways.values())
+    assert "cat" in first and "fish" not in first
+    assert all(("fish" in some[0]) == ("cat" in some[0]) for some in others)
+    assert list(ways_of_layers(turns[1:3]))[0] == "nothing"
+
+
+def test_where_rules_did_not_hold_other_layers_are_tried_first() -> None:
+    things = Things([LAYER, (PIT,)], (PLAYER,))
+    turns = made(Theory((NO_WAY_BACK, LEAVES, PUSH), must_move=True), things, 100, 5)
+    learner = ByRules()
+    learner.rules, learner.apart = Theory(), "trodden"
+    assert [apart for _, apart in learner.searches(turns, frozenset())] == ["trodden", "nothing", "trodden"]
