@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import pytest
@@ -271,3 +271,26 @@ def test_where_rules_did_not_hold_other_layers_are_tried_first() -> None:
     learner = ByRules()
     learner.rules, learner.apart = Theory(), "trodden"
     assert [apart for _, apart in learner.searches(turns, frozenset())] == ["trodden", "nothing", "trodden"]
+
+
+def test_which_direction_comes_first_is_asked_where_nobody_saw_it() -> None:
+    """Who is beside a crate takes it and its place; of two crates that which the rule comes to first."""
+    things = Things([LAYER, (PIT,)], (PLAYER,))
+    takes = rule([(("", PLAYER),), (("", CRATE),)], [(), (("", PLAYER),)])._replace(late=True)
+    theory, back = (Theory(late=some) for some in ((takes,), tuple(one_way(takes))))
+
+    def differ(turn: Turn) -> bool:
+        scene = Scene(turn, things)
+        first, other = (scene.said(parts_of(one, scene.table)).after for one in (theory, back))
+        return first != other
+
+    turns = made(theory, things, 150, 3)
+    assert any(map(differ, turns))
+    alike = [turn for turn in turns if not differ(turn)]
+    asked = questions(theory, things, alike)
+    assert any(differ(Turn(board, word, board)) for board, word in asked)
+
+
+def one_way(takes: Rule) -> Iterator[Rule]:
+    """A rule for each direction, the last one first."""
+    return (takes._replace(ways=(way,)) for way in reversed(takes.ways))

@@ -19,6 +19,7 @@ from ggp.watch.theory.puzzlescript.weighing import Step, Weighed
 RIVALS = 20  # that each rule is told apart from
 EACH = 2  # boards for each
 LIKE = 80  # boards like those on which a rule did something
+MORE_LIKE = 400  # of them, where the order of directions is asked about
 FEW = 5  # of these from which a sort of thing is taken away
 
 
@@ -37,6 +38,7 @@ def questions(theory: Theory, things: Things, turns: Sequence[Turn]) -> list[Ask
             for step in islice(others(search, rule, place, rng), RIVALS):
                 apart = (m for m in range(len(asked)) if pool.changes(step, m))
                 found |= dict.fromkeys(asked[m] for m in islice(apart, EACH))
+            found |= dict.fromkeys(in_other_order(search, rule, place, known, rng))
             if other:
                 moving = Weighed([scene.turn for scene in pool.scenes], things, other)
                 pairs = zip(asked, pool.said, moving.said, strict=True)
@@ -56,7 +58,9 @@ def ends(asked: Asked, search: Weighed) -> bool:
     return True
 
 
-def near(search: Weighed, place: Place, known: set[Asked], rng: random.Random) -> Iterator[Asked]:
+def near(
+    search: Weighed, place: Place, known: set[Asked], rng: random.Random, most: int = LIKE
+) -> Iterator[Asked]:
     """Boards like those on which a rule did something, with something else near, or something gone."""
     late, n = place
     after = late, n + 1
@@ -65,7 +69,7 @@ def near(search: Weighed, place: Place, known: set[Asked], rng: random.Random) -
         for scene, said in zip(search.scenes, search.said, strict=True)
         if said.at(place) != said.at(after)
     ]
-    yield from islice(made(turns, known, rng), LIKE) if turns else ()
+    yield from islice(made(turns, known, rng), most) if turns else ()
     for turn in rng.sample(turns, min(FEW, len(turns))):
         for token in sorted(frozenset().union(*turn.before.cells)):
             board = without(turn.before, frozenset({token}))
@@ -83,6 +87,24 @@ def others(search: Weighed, rule: Rule, place: Place, rng: random.Random) -> Ite
     for step in rng.sample(steps, len(steps)):
         if step.rule != rule and not any(search.changes(step, m) for m in range(len(search.scenes))):
             yield step
+
+
+def in_other_order(
+    search: Weighed, rule: Rule, place: Place, known: set[Asked], rng: random.Random
+) -> Iterator[Asked]:
+    """Boards on which it matters which direction a rule is tried in first; none where that was seen.
+
+    Who is put back to where it came from must not be put elsewhere, as things stand there alike.
+    """
+    first, *rest = (rule._replace(ways=(way,)) for way in reversed(rule.ways))
+    step = Step(first, place, place[1] + 1, tuple(rest))
+    if not rest or any(search.changes(step, m) for m in range(len(search.scenes))):
+        return
+    asked = [
+        one for one in islice(near(search, place, known, rng, MORE_LIKE), MORE_LIKE) if ends(one, search)
+    ]
+    pool = Weighed([Turn(board, word, board) for board, word in asked], search.things, search.best)
+    yield from islice((one for m, one in enumerate(asked) if pool.changes(step, m)), EACH)
 
 
 def narrower(search: Weighed, rule: Rule, place: Place) -> Iterator[Rule]:
