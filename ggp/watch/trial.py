@@ -59,7 +59,7 @@ def tried(
     may be raised anywhere (`ggp.tasks.alarm`), ends the trial once there are rules; `over` is called then.
     """
     seen, spent, rounds, around = list(fresh.beginning), 0.0, 0, list[Run]()
-    learned, back, trial = learn(seen), 0, Trial(Tally())
+    learned, back, trial, misspoken = learn(seen), 0, Trial(Tally()), False
     held: tuple[Learned, Trial] | None = None  # whose goal alone is to be tried anew
     try:
         for relearned in range(AGAIN_BY_THEORY + AGAIN + 1):
@@ -89,9 +89,11 @@ def tried(
             # How often chance does what says nothing if only the runs that were not foreseen are counted.
             more = fresh.back(against, len(against) if learned.by_chance else 0)
             goal = only_goal(learned, trial, more)
-            if goal and trial.wrong:
+            if goal and trial.wrong and misspoken:
                 trial = replace(trial, given_up=MISSPOKEN)
                 break
+            # What was seen in one cell for the first time is in the rules, and not in the layers: at first.
+            goal, misspoken = goal and not trial.wrong, misspoken or (goal and trial.wrong > 0)
             say(f"learning from {number_of('run', len(more))} that were not foreseen")
             again = partial(with_goal_anew, learned) if goal else learn
             played = played_around(learned, more, seen, fresh)
