@@ -19,7 +19,7 @@ from ggp.watch import rollouts
 from ggp.watch.foresight import Foresight
 from ggp.watch.theory.learning import TheoryFirst, theory_first
 from ggp.watch.theory.vgdl import learning
-from ggp.watch.theory.vgdl.questions import questions
+from ggp.watch.theory.vgdl.questions import brought_together, questions
 from ggp.watch.theory.vgdl.search import Search, changed
 from ggp.watch.theory.vgdl.spelling import spelling_of
 from ggp.watch.theory.vgdl.stage import Scene, differing
@@ -510,3 +510,22 @@ def test_two_lines_are_moved_where_neither_helps_alone(world: Callable[[str], Vg
         found = search.better(outcomes, wrong, search.two_steps)
     assert found is not None
     assert found[0].lines[:2] == (pushed, undone)
+
+
+def test_what_is_pushed_is_brought_to_where_a_sort_stands_that_it_never_met(
+    world: Callable[[str], VgdlWorld],
+) -> None:
+    sorts = {key: Sort("Immovable") for key in ("wall", "box")}
+    sorts |= {"cat": Sort("Missile"), "avatar": Sort("MovingAvatar")}
+    theory = Theory(sorts, (Line("bounceForward", "box", "avatar"), Line("stepBack", "avatar", "wall")))
+    turns = list(dict.fromkeys(turns_of(played(world(PUSHED), 40))))
+    spelling = spelling_of(turns)
+    scenes = [Scene(turn, spelling, frozenset()) for turn in turns]
+    seen = [(scene, scene.played(theory, asked=True)) for scene in scenes]
+    met = {(one, other) for one in sorts for other in sorts} - {("box", "wall")}
+    asked = list(brought_together(met, seen, spelling, random.Random(0)))
+    assert asked
+    for board, word in asked:
+        outcome = Scene(Turn(board, word, board), spelling, frozenset()).played(theory, asked=True)
+        assert ("box", "wall") in {(one.actor, one.partner) for one in outcome.met}
+    assert not list(brought_together(met | {("box", "wall")}, seen, spelling, random.Random(0)))

@@ -43,7 +43,8 @@ def questions(theory: Theory, spelling: Spelling, turns: Sequence[Turn]) -> list
     pool = [ready(one, spelling, still) for one in made(turns, known, rng)]
     said = [played(theory, scene, asked=True) for scene in pool]
     met = set[tuple[str, str]]().union(*map(pairs_of, outcomes))
-    found = dict.fromkeys(chain(unmet(pool, said, met), at_most(theory, spelling, turns)))
+    brought = brought_together(met, seen, spelling, rng)
+    found = dict.fromkeys(chain(unmet(pool, said, met), brought, at_most(theory, spelling, turns)))
     for number, rival in islice(others(theory, spelling, seen), RIVALS):
         had = (n for n, one in enumerate(said) if number in one.had)
         apart = (n for n in had if played(rival, pool[n]).seen != said[n].seen)
@@ -76,6 +77,26 @@ def unmet(pool: Sequence[Scene], said: Sequence[Outcome], met: set[tuple[str, st
         new.update(pairs)
         if pairs:
             yield scene.asked
+
+
+def brought_together(
+    met: set[tuple[str, str]], seen: Sequence[Played], spelling: Spelling, rng: random.Random
+) -> Iterator[Asked]:
+    """Turns in which a sort comes to where a sort stands now that it never met: a few for each two.
+
+    Hardly any board that is made by chance has just that one where something is pushed to.
+    """
+    comes = dict[str, list[tuple[Scene, Cell]]]()
+    for scene, _ in seen:
+        before = {(cell, inside.key) for cell, inside, _ in scene.before}
+        for cell, token in sorted(scene.after):
+            key = spelling.inside(token, cell)[0].key
+            if (cell, key) not in before:
+                comes.setdefault(key, []).append((scene, cell))
+    for (one, places), token in product(sorted(comes.items()), spelling.tokens):
+        other = spelling.inside(token, places[0][1])[0].key
+        for scene, cell in rng.sample(places, min(NEW, len(places))) if (one, other) not in met else ():
+            yield with_one_at(scene, cell, token, spelling)
 
 
 def at_most(theory: Theory, spelling: Spelling, turns: Sequence[Turn]) -> Iterator[Asked]:
@@ -163,13 +184,16 @@ def at_once(
 def with_one_near(
     scene: Scene, cell: Cell, token: Token, spelling: Spelling, rng: random.Random
 ) -> Asked | None:
-    """A turn with something put near a cell; what there is one of goes there."""
-    board, word = scene.asked
+    """A turn with something put near a cell."""
     down, right = rng.choice(STEPS)
     to = cell[0] + down, cell[1] + right
-    if not board.inside(to):
-        return None
-    key = spelling.inside(token, cell)[0].key
+    return with_one_at(scene, to, token, spelling) if scene.turn.before.inside(to) else None
+
+
+def with_one_at(scene: Scene, to: Cell, token: Token, spelling: Spelling) -> Asked:
+    """A turn with something put into a cell; what there is one of goes there."""
+    board, word = scene.asked
+    key = spelling.inside(token, to)[0].key
     same = [(at, one) for at, one in placed(board) if spelling.inside(one, at)[0].key == key]
     cells = list(board.cells)
     for (row, column), one in same if len(same) == 1 else ():
