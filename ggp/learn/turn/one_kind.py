@@ -37,11 +37,18 @@ def one_name(turns: Sequence[Turn], structure: Structure) -> dict[str, str]:
     kept = {name for name in structure.names if name not in structure.still and is_kept(name, deeds)}
     called: dict[str, str] = {}
     for one, other in combinations(sorted(kept, key=lambda name: (-len(structure.members(name)), name)), 2):
-        if frozenset({one, other}) in structure.apart | structure.perhaps and other not in called:
-            faces = {len(structure.facing.keys() & set(structure.members(name))) > 0 for name in (one, other)}
-            if len(faces) == 1 and one not in called and moved_alike(deeds.values(), one, other):
+        if one not in called and other not in called:
+            alike = [one, *(name for name, first in called.items() if first == one)]
+            if apart(alike, other, structure) and moved_alike(deeds.values(), one, other):
                 called[other] = one
     return called
+
+
+def apart(names: Sequence[str], other: str, structure: Structure) -> bool:
+    """Does something share no cell with others, and has it facings if they have any?"""
+    faces = {not structure.facing.keys().isdisjoint(structure.members(name)) for name in (*names, other)}
+    pairs = structure.apart | structure.perhaps
+    return len(faces) == 1 and all(frozenset({name, other}) in pairs for name in names)
 
 
 Deed = frozenset[tuple[str, Offset, Seen]]

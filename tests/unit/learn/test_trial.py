@@ -121,7 +121,7 @@ def test_wrong_rules_are_found_out_and_the_first_turn_is_drawn() -> None:
     )
 
 
-def test_where_the_description_alone_is_wrong_nothing_is_learned_anew() -> None:
+def test_where_the_description_alone_is_wrong_again_that_is_said() -> None:
     """The rules are right, and one of them is lost when they are written."""
 
     def learn(runs: Sequence[Episode]) -> Learned:
@@ -130,7 +130,7 @@ def test_where_the_description_alone_is_wrong_nothing_is_learned_anew() -> None:
 
     _, fresh = play("sokoban", 60)
     learned, trial = tried(learn, fresh, 100)
-    assert trial.wrong and not trial.holds and not trial.relearned
+    assert trial.wrong and not trial.holds and trial.relearned == 1
     assert any("what is written of them does not" in line for line in learned.evidence)
 
 
@@ -761,3 +761,26 @@ def test_what_was_never_there_when_a_rule_acted_is_asked_first(monkeypatch: pyte
     monkeypatch.setattr(asking, "MOST", 1)
     asked = [board for seed in range(9) for board, _ in challenges(program, turns, seed)]
     assert all(board.cells[0] == {"stone"} and board.cells[1:] not in usual for board in asked)
+
+
+def test_where_a_description_alone_is_wrong_all_is_learned_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What shares a cell for the first time is no fault of the rules; its layers are others then."""
+    runs = [Episode(board_of([[["a"], []]]), (Step("right", board_of([[[], ["a"]]]), won=False),))]
+    told = Counter[str]()
+
+    def learning(episodes: Sequence[Episode]) -> Learned:
+        told["learned"] += 1
+        return learn_whole(episodes, "walk")
+
+    def wrong_at_first(learned: Learned, *_: object) -> Trial:
+        wrong = Counter(made=int(told["learned"] == 1))
+        return Trial(Tally(Counter(made=1), wrong), told["learned"] - 1)
+
+    monkeypatch.setattr("ggp.watch.trial.once", wrong_at_first)
+    monkeypatch.setattr("ggp.watch.trial.to_learn_from", lambda *_: runs)
+    monkeypatch.setattr(HeldBack, "back", lambda *_: runs)
+    monkeypatch.setattr("ggp.watch.trial.only_goal", lambda *_: True)
+    monkeypatch.setattr("ggp.watch.trial.played_around", lambda *_: [])
+    monkeypatch.setattr("ggp.watch.trial.with_like", lambda learn, seen, *_: (learn(seen), []))
+    _, trial = tried(learning, HeldBack(runs * 6), 10)
+    assert trial.holds and told["learned"] == 2
