@@ -10,7 +10,6 @@ from ggp.learn.fit.questions import Test as Asked
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.seen.views import Change, Seen
 from ggp.learn.turn.one_kind import OneKind, in_rows, one_name
-from ggp.learn.turn.turns import learn_ends
 from ggp.learn.whole import learn_whole
 from ggp.learn.write.one_rule import OneRule
 from ggp.model import Condition, Effect, Pattern, Rule
@@ -30,20 +29,18 @@ def pushed(*told: tuple[str, str]) -> list[Turn]:
 
 
 def test_pairs_that_were_never_seen_are_moved_as_others_are() -> None:
-    """Cars before cars of two kinds are sixteen rules: six of these are seen in a hundred runs, if that."""
-    turns = list(dict.fromkeys(turns_of(watched(NUDGE, 100))))
-    program = learn_ends(turns, structure_of(turns))
+    """Cars before cars of two kinds are sixteen rules, few of which are seen.
+
+    They are written as one, of a class.
+    """
+    learned = learn_whole(watched(NUDGE, 60), "nudge")
+    program = learned.program
     assert isinstance(program, Program) and program.cost < 8
     lane = [[["car:left"], ["red:right"], ["red:left"], ["car:right"], []]]
     moved = [[[], ["car:left"], ["red:right"], ["red:left"], ["car:right"]]]
     assert program.after(board_of(lane), "pick(0,1,right)") == board_of(moved)
-    assert not any(map(program.wrong, turns_of(watched(NUDGE, 40, 1))))
-
-
-def test_what_is_written_names_the_class() -> None:
-    learned = learn_whole(watched(NUDGE, 100), "nudge")
-    rules = [rule for group in learned.game.turn for rule in group.rules]
-    assert len(rules) == 3
+    assert not any(map(program.wrong, turns_of(watched(NUDGE, 20, 1))))
+    assert len([rule for group in learned.game.turn for rule in group.rules]) == 3
     assert "car-or-red:ahead ahead.ahead -> ahead.ahead.ahead" in write_game(learned.game, learned.levels)
 
 
