@@ -98,7 +98,7 @@ def come_in(turn: Turn) -> Iterator[Token]:
 
 
 def attached_in(episodes: Iterable[Episode], own: Collection[Board], structure: Structure) -> Attached:
-    """What is attached in the runs that began on one of the game's own boards."""
+    """What is attached in runs; others than from the game's own boards tell of what is on none of these."""
     runs = list(episodes)
     others = (list(turns_of([one])) for one in runs if one.start not in own)
     return Attached(turns_of([one for one in runs if one.start in own]), structure, own, others)

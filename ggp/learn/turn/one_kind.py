@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, permutations, product
+from math import prod
 
 from ggp.learn.boards import Board, Token, Turn
 from ggp.learn.fit.lists import Decision, Decisions
@@ -33,13 +34,13 @@ Names = Mapping[str, str]
 
 def one_name(turns: Sequence[Turn], structure: Structure) -> dict[str, str]:
     """The names of what is moved like something else, each with that name; none where there are none."""
-    deeds = {turn: done for turn in turns if (done := deeds_of(turn, structure)) is not None}
+    deeds = [done for turn in turns if (done := deeds_of(turn, structure)) is not None]
     kept = {name for name in structure.names if name not in structure.still and is_kept(name, deeds)}
     called: dict[str, str] = {}
     for one, other in combinations(sorted(kept, key=lambda name: (-len(structure.members(name)), name)), 2):
         if one not in called and other not in called:
             alike = [one, *(name for name, first in called.items() if first == one)]
-            if apart(alike, other, structure) and moved_alike(deeds.values(), one, other):
+            if apart(alike, other, structure) and moved_alike(deeds, one, other):
                 called[other] = one
     return called
 
@@ -70,9 +71,9 @@ def deeds_of(turn: Turn, structure: Structure) -> Deed | None:
     )
 
 
-def is_kept(name: str, deeds: Mapping[Turn, Deed]) -> bool:
+def is_kept(name: str, deeds: Iterable[Deed]) -> bool:
     """Is there always as much of it after a turn as before, and did it ever move?"""
-    signs = [[sign for sign, _, thing in deed if thing.name == name] for deed in deeds.values()]
+    signs = [[sign for sign, _, thing in deed if thing.name == name] for deed in deeds]
     return any(signs) and all(some.count("+") == some.count("-") for some in signs)
 
 
@@ -207,9 +208,8 @@ class OneKind:
     def parts(self, part: Part, structure: Structure) -> Iterator[Part]:
         """A part said of each kind that it is about."""
         for subject in self.kinds.get(part.subject, [part.subject]):
-            view = replace(
-                part.view, structure=structure, own=subject if part.view.own == part.subject else ""
-            )
+            own = subject if part.view.own == part.subject else part.view.own
+            view = replace(part.view, structure=structure, own=own)
             told = tuple(
                 one
                 for decision in part.decisions.decisions
@@ -224,12 +224,11 @@ class OneKind:
         """A decision for all kinds that it may be about."""
         tests = tuple(self.test(test, called, subject) for test in decision.tests)
         goes, rest = self.moves(decision)
-        own = {called: [subject]} if called != subject or called in self.names.values() else {}
+        itself = Seen(called, OWN)
         choices = [
-            own[called] if source.thing == Seen(called, OWN) and own else self.kinds[source.thing.name]
-            for source, _ in goes
+            [subject] if source.thing == itself else self.kinds[source.thing.name] for source, _ in goes
         ]
-        if len(list(product(*choices))) > MOST:
+        if prod(map(len, choices)) > MOST:
             raise NotOneByOne
         for kinds in product(*choices):
             moved = [

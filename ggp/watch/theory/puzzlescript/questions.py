@@ -100,9 +100,7 @@ def in_other_order(
     step = Step(first, place, place[1] + 1, tuple(rest))
     if not rest or any(search.changes(step, m) for m in range(len(search.scenes))):
         return
-    asked = [
-        one for one in islice(near(search, place, known, rng, MORE_LIKE), MORE_LIKE) if ends(one, search)
-    ]
+    asked = [one for one in near(search, place, known, rng, MORE_LIKE) if ends(one, search)]
     pool = Weighed([Turn(board, word, board) for board, word in asked], search.things, search.best)
     yield from islice((one for m, one in enumerate(asked) if pool.changes(step, m)), EACH)
 
