@@ -17,11 +17,12 @@ from ggp.learn.fit.toil import account, cut_off
 from ggp.learn.seen.insides import Inside, insides
 from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.crowd.pruned import PLAIN, without_idle_decisions, without_idle_loops
+from ggp.learn.turn.evidence.moved_alike import one_name
 from ggp.learn.turn.in_parts.aftermath import learn_aftermath
 from ggp.learn.turn.in_parts.composed import learn_composed
 from ggp.learn.turn.loop.loops import learn_loop, looping
 from ggp.learn.turn.loop.shapes import learn_shaped
-from ggp.learn.turn.one_kind import OneKind, one_name
+from ggp.learn.turn.one_kind import OneKind
 from ggp.learn.turn.one_pass.anywhere import shorter_with_signs
 from ggp.learn.turn.one_pass.events import LIMITS, learn_pass
 from ggp.learn.turn.one_pass.supported import hardly_seen, unbelieved

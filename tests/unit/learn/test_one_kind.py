@@ -9,7 +9,8 @@ from ggp.learn.fit.program import Program
 from ggp.learn.fit.questions import Test as Asked
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.seen.views import Change, Seen
-from ggp.learn.turn.one_kind import OneKind, in_rows, one_name
+from ggp.learn.turn.evidence.moved_alike import one_name
+from ggp.learn.turn.one_kind import OneKind, in_rows
 from ggp.learn.whole import learn_whole
 from ggp.learn.write.one_rule import OneRule
 from ggp.model import Condition, Effect, Pattern, Rule
