@@ -1,8 +1,8 @@
 """What `make test` leaves to `make test-all`: more of what it tries a part of.
 
 The marker `slow` is given here and nowhere else, and always beside something quicker: a test runs on few of
-something and, slowly, on more, or some of its cases are run at once and the others slowly. So nothing is
-guarded by slow tests alone.
+something and, slowly, on more, some of its cases are run at once and the others slowly, or it names quicker
+tests of the same. So nothing is guarded by slow tests alone.
 """
 
 from __future__ import annotations
@@ -19,6 +19,14 @@ SLOW = pytest.mark.slow
 def examples(number: int) -> int:
     """How many examples a property is tried on: a fifth, unless the profile is `thorough`."""
     return number if settings.get_current_profile_name() == "thorough" else max(10, number // 5)
+
+
+def more_of(*quicker: Callable[..., object]) -> pytest.MarkDecorator:
+    """All of the test is slow: these others guard the same on something smaller, or piece by piece."""
+    known = [test for test in quicker if SLOW.mark not in getattr(test, "pytestmark", ())]
+    if not quicker or len(known) < len(quicker):
+        raise ValueError("a test may be slow beside quick ones, and these are slow themselves, or none")
+    return SLOW
 
 
 def few_or_many(name: str, few: object, many: object) -> pytest.MarkDecorator:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.slow import few_or_many, one_in, slow_unless
+from tests.slow import few_or_many, more_of, one_in, slow_unless
 
 TESTS = Path(__file__).parents[1]
 
@@ -44,3 +44,17 @@ def test_what_is_not_quick_is_slow() -> None:
 def test_something_is_quick() -> None:
     with pytest.raises(ValueError, match="none of these is quick"):
         slow_unless([], "abc")
+
+
+def test_a_test_is_slow_beside_quick_ones() -> None:
+    """Which must be there, and not slow themselves."""
+
+    def quick() -> None: ...
+
+    @more_of(quick)
+    def whole() -> None: ...
+
+    assert [mark.name for mark in whole.pytestmark] == ["slow"]  # type: ignore[attr-defined]
+    for others in ((), (whole,), (quick, whole)):
+        with pytest.raises(ValueError, match="a test may be slow beside quick ones"):
+            more_of(*others)
