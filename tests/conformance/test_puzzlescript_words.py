@@ -69,7 +69,7 @@ def test_there_are_such_games() -> None:
     assert {"queens", "takuzu", "futoshiki", "fill-a-pix", "akari"} <= set(of_words())
 
 
-@pytest.mark.parametrize("game", one_in(5, of_words()))
+@pytest.mark.parametrize("game", one_in(10, of_words()))
 def test_the_engine_marks_and_wins_as_the_referee_does(game: str, node: None) -> None:
     first = levels.load(levels.levels(game)[0])
     script = Script(first)

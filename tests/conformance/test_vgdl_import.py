@@ -30,7 +30,7 @@ MAY_STOP = {"airdrop", "drift", "ferry", "flak", "pydarts", "pyface", "pypurse",
 
 
 @few_or_many("turns", 100, 10_000)
-@pytest.mark.parametrize("name", one_in(4, names()))
+@pytest.mark.parametrize("name", one_in(8, names()))
 def test_a_game_steps_as_its_engine_does(name: str, turns: int) -> None:
     found = read_game(name)
     for number in range(len(found.levels)):

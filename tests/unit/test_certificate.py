@@ -27,6 +27,7 @@ from ggp.proof.equivalence.programs import blank
 from ggp.tasks.oracle import model_of as find_model
 from ggp.transition.compiler import compile_instance
 from ggp.transition.kernel import Boards
+from tests.slow import one_in, slow_unless
 
 Cell = tuple[int, int]
 At = Callable[[str, Cell], Field]
@@ -168,7 +169,7 @@ def flight(passes: str) -> Game:
     return read_game(FLIGHT.replace("PASSES", passes).encode(), "flight.toml")[0]
 
 
-@pytest.mark.parametrize("passes", range(8))
+@pytest.mark.parametrize("passes", one_in(2, range(8)))
 def test_what_goes_far_in_many_passes_is_seen(passes: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Boards that are tried at random are too small for it; a turn reaches as far as its passes together."""
     monkeypatch.setattr(Duel, "attack", lambda self: None)
@@ -516,7 +517,7 @@ ROUND = {
 }
 
 
-@pytest.mark.parametrize("name", [*BELIEVED, *ROUND])
+@pytest.mark.parametrize("name", slow_unless(lambda name: "two columns" not in name, [*BELIEVED, *ROUND]))
 def test_nothing_is_believed_of_boards_that_is_not_so(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second rule fires on some board, so a game without it is another one; by proof, not by playing."""
     monkeypatch.setattr(Duel, "attack", lambda self: None)

@@ -26,7 +26,7 @@ from ggp.players.trials import Trials
 from ggp.players.values import Values
 from ggp.players.worlds import world_of
 from ggp.referee.trajectory import replay
-from tests.slow import few_or_many, slowly
+from tests.slow import few_or_many, more_of, slow_unless, slowly
 from tests.unit.test_contest import paint
 
 LINES = [{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}]
@@ -129,7 +129,9 @@ def test_connect_four_on_four_by_four_is_a_draw_of_161029_positions() -> None:
         assert sorted(turn.outcome == "won" for turn in found.values()) == sorted(over)
 
 
-@pytest.mark.parametrize("name", ["tic-tac-toe", "connect-four", "nim", "shove"])
+@pytest.mark.parametrize(
+    "name", slow_unless(lambda name: name != "connect-four", ["tic-tac-toe", "connect-four", "nim", "shove"])
+)
 def test_what_is_known_of_a_level_is_its_value(name: str) -> None:
     from ggp.language import levels
 
@@ -280,6 +282,11 @@ def test_seats_are_drawn_and_every_pair_meets() -> None:
         list(Arena(1).play([load("tic-tac-toe/fork")], ["random"]))
 
 
+@more_of(
+    test_it_plays_games_of_two_players,
+    test_mcts_plays_with_three_players,
+    test_the_exact_player_wins_as_soon_as_can_be_and_loses_as_late,
+)
 def test_mcts_beats_chance_and_does_not_lose_to_who_knows_all() -> None:
     chance, tree = meet("tic-tac-toe/empty", ["random", "mcts"], 4, 600)
     assert tree.count("won") >= 3 and "won" not in chance

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from itertools import product
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from ggp.referee.designs import free_cells
 from ggp.referee.trajectory import replay
 from ggp.tasks.asking import asked
 from tests.commands import SEED_PLANS, Ask
+from tests.slow import one_in, slow_unless
 
 SOLVERS = ("search", "cp-sat", "sat")
 
@@ -67,8 +69,7 @@ def answering(plans: list[Plan], exactly: int | None, avoid: frozenset[Cell]) ->
     return {tuple(sorted(design)) for design in left if exactly is None or len(design) == exactly}
 
 
-@pytest.mark.parametrize("name", TINY)
-@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize(("solver", "name"), one_in(2, product(SOLVERS, TINY)))
 def test_answers_are_those_of_trying_everything(name: str, solver: str) -> None:
     one, cells = TINY[name]
     won = winning(name)
@@ -100,7 +101,7 @@ def test_the_levels_tell_the_questions_apart() -> None:
     assert fewer >= 4 and other >= 3
 
 
-@pytest.mark.parametrize("solver", [*SOLVERS, "cbc"])
+@pytest.mark.parametrize("solver", slow_unless(SOLVERS, [*SOLVERS, "cbc"]))
 def test_the_seed_has_six_designs_of_three_and_none_of_two(solver: str) -> None:
     found = ggp.solutions("lemmings/seed", solver, exactly=3)
     assert {tuple(cell for cell, _ in plan.design) for plan in found} == SEED_PLANS

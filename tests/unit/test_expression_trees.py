@@ -20,7 +20,7 @@ from ggp.encoding.lowering.expressions import Model, Trees
 from ggp.encoding.occupancy import encode
 from ggp.model.names import Names
 from ggp.referee.trajectory import replay
-from tests.slow import examples
+from tests.slow import examples, slow_unless
 from tests.tiny_encodings import TINY, WHY, assignments, encodings, plans, tiny, whole_numbers, worth
 
 
@@ -257,7 +257,7 @@ def test_one_name_for_arrays_of_two_dimensions() -> None:
     assert len(set(trees.called.values())) == 3
 
 
-@pytest.mark.parametrize("name", TINY)
+@pytest.mark.parametrize("name", slow_unless(lambda name: name != "two crates", TINY))
 def test_trees_of_levels_hold_exactly_where_plans_win(name: str) -> None:
     instance = TINY[name]
     encoding = readable.lower(encode(instance)).encoding

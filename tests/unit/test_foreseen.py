@@ -21,7 +21,7 @@ from ggp.referee.designs import free_cells, placeable
 from ggp.referee.semantics import initial_state, is_goal
 from ggp.solvers import sat
 from ggp.transition.compiler import compile_instance
-from tests.slow import few_or_many
+from tests.slow import few_or_many, one_in
 
 TWO = """
 name = "two"
@@ -177,8 +177,7 @@ def test_a_cell_may_hold_two_that_count() -> None:
     assert api.solve(instance, "sat", want="count").count == len(winning(instance))
 
 
-@pytest.mark.parametrize("solver", ["sat", "cp-sat"])
-@pytest.mark.parametrize("make", [placed, filled, looped])
+@pytest.mark.parametrize(("make", "solver"), one_in(2, product([placed, looped, filled], ["sat", "cp-sat"])))
 def test_what_is_left_has_all_the_answers(make: object, solver: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The variables of cells of which something is certain have fewer values, and clauses leave these out."""
     monkeypatch.setattr(knowing, "MOSTLY", 0)

@@ -105,7 +105,7 @@ def test_densities_are_drawn_as_faint_as_they_are(tmp_path: Path) -> None:
     assert faint.get("opacity") == "0.250" and len(faint) > 0
 
 
-@pytest.mark.parametrize("level", slow_unless(["lemmings/seed", "lemmings/reach"], WALKERS))
+@pytest.mark.parametrize("level", slow_unless(["lemmings/reach"], WALKERS))
 def test_ascent_comes_to_a_plan(level: str) -> None:
     known = levels.load(level).level.known
     if known.solvable:

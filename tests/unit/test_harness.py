@@ -19,6 +19,7 @@ from ggp.harness.runner import compare
 from ggp.harness.table import Shown, columns, notes, summary
 from ggp.language.levels import load
 from tests.comparing import LEVEL, Compare, only
+from tests.slow import slow_unless
 
 # --- what a solver can do -----------------------------------------------------------------------------
 
@@ -58,7 +59,7 @@ def test_whatever_a_solver_does_is_a_row(fakes: Compare) -> None:
     assert rows == len(DONE) + 1
 
 
-@pytest.mark.parametrize("solver", ["hang", "stuck"])
+@pytest.mark.parametrize("solver", slow_unless(["stuck"], ["hang", "stuck"]))
 def test_a_solver_that_hangs_is_ended_and_its_plans_are_kept(fakes: Compare, solver: str) -> None:
     start = time.monotonic()
     record = only(fakes(solver, time_limit=0.5))

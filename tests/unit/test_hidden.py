@@ -34,7 +34,7 @@ from ggp.referee.view import seen
 from ggp.render.terminal import plain
 from ggp.transition.native.lanes import LOST, WON
 from ggp.transition.stepper import States
-from tests.slow import SLOW, few_or_many, slowly
+from tests.slow import few_or_many, more_of, slowly
 
 TINY, PAIRS = "minesweeper/tiny", "concentration/four"
 
@@ -203,35 +203,6 @@ def test_samples_agree_with_what_was_seen() -> None:
 # --- players ----------------------------------------------------------------------------------------------
 
 
-@SLOW
-def test_the_safest_cell_comes_to_what_it_comes_to() -> None:
-    """In all 4,368 layouts: the mean utility is at least that of the plain safest cell, -0.393."""
-    player = Safest(Table(levels.load(TINY)))
-    game, end = player.game, player.whole
-    assert end is not None
-    everything = list(end.held)
-
-    def won(states: States, opened: int, layouts: list[int]) -> int:
-        """How many of these layouts, which all look alike, the player wins."""
-        observed = game.world.masked(game.world.run.stepper.planes(states[:, :, :1]))[0].tobytes()
-        (*_, pick) = player.found(observed, [cell for cell in end.picks if not opened >> cell & 1])
-        after = states.copy()
-        told = game.world.run.stepper.advance(after, np.full(len(layouts), pick, np.int64))
-        apart: dict[tuple[int, int], list[int]] = {}
-        for lane, one in enumerate(layouts):
-            assert bool(told[lane] & LOST) == bool(end.held[one] >> pick & 1)
-            if not told[lane] & (WON | LOST):
-                apart.setdefault(end.seen(opened | end.uncovers[pick][one], one), []).append(lane)
-        return int((told & WON > 0).sum()) + sum(
-            won(after[:, :, lanes], now, [layouts[lane] for lane in lanes])
-            for (now, _), lanes in apart.items()
-        )
-
-    every = game.played([frozenset(c for c in range(16) if held >> c & 1) for held in everything], [])
-    number = won(every, 0, list(range(len(everything))))
-    assert number == 1363 and 2 * number / 4368 - 1 > -0.393
-
-
 SMALL = """
 [[level]]
 name = "small"
@@ -303,6 +274,35 @@ def test_an_endgame_is_the_one_at_hand() -> None:
         for lane in agreeing:
             after = opened | end.uncovers[cell][lane]
             assert after == sum(1 << int(one) for one in np.flatnonzero(uncovered[lane]))
+
+
+@more_of(test_looking_ahead_is_the_best_there_is, test_an_endgame_is_the_one_at_hand)
+def test_the_safest_cell_comes_to_what_it_comes_to() -> None:
+    """In all 4,368 layouts: the mean utility is at least that of the plain safest cell, -0.393."""
+    player = Safest(Table(levels.load(TINY)))
+    game, end = player.game, player.whole
+    assert end is not None
+    everything = list(end.held)
+
+    def won(states: States, opened: int, layouts: list[int]) -> int:
+        """How many of these layouts, which all look alike, the player wins."""
+        observed = game.world.masked(game.world.run.stepper.planes(states[:, :, :1]))[0].tobytes()
+        (*_, pick) = player.found(observed, [cell for cell in end.picks if not opened >> cell & 1])
+        after = states.copy()
+        told = game.world.run.stepper.advance(after, np.full(len(layouts), pick, np.int64))
+        apart: dict[tuple[int, int], list[int]] = {}
+        for lane, one in enumerate(layouts):
+            assert bool(told[lane] & LOST) == bool(end.held[one] >> pick & 1)
+            if not told[lane] & (WON | LOST):
+                apart.setdefault(end.seen(opened | end.uncovers[pick][one], one), []).append(lane)
+        return int((told & WON > 0).sum()) + sum(
+            won(after[:, :, lanes], now, [layouts[lane] for lane in lanes])
+            for (now, _), lanes in apart.items()
+        )
+
+    every = game.played([frozenset(c for c in range(16) if held >> c & 1) for held in everything], [])
+    number = won(every, 0, list(range(len(everything))))
+    assert number == 1363 and 2 * number / 4368 - 1 > -0.393
 
 
 @pytest.mark.parametrize(

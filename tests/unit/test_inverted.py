@@ -15,6 +15,7 @@ from ggp.encoding.lowering.protocol import FEW_STEPS, RuledOut
 from ggp.encoding.lowering.route import lowered
 from ggp.encoding.occupancy import encode
 from ggp.solvers import ace
+from tests.slow import slow_unless
 from tests.tiny_encodings import WHY, tiny
 from tests.unit.test_tours import board, listed
 from tests.ways import faults, keeps
@@ -49,7 +50,7 @@ def test_the_same_assignments_hold() -> None:
     assert 100 < rewritten < 200
 
 
-@pytest.mark.parametrize("size", [5, 6, 8])
+@pytest.mark.parametrize("size", slow_unless([5, 6], [5, 6, 8]))
 def test_a_small_tour_is_a_variable_a_number(size: int) -> None:
     instance = api.load(f"knights-tour/{size}")
     done = lowered(encode(instance, native=FEW_STEPS), ace.BACKEND)
@@ -73,7 +74,7 @@ def test_cells_with_few_ways_on_come_first() -> None:
     assert at[2, 2] == 25
 
 
-@pytest.mark.parametrize("solver", ["ace", "choco", "cpmpy"])
+@pytest.mark.parametrize("solver", slow_unless(["choco"], ["ace", "choco", "cpmpy"]))
 def test_all_tours_are_those_that_search_finds(solver: str) -> None:
     if (reason := registry.load("solver", solver).available()) is not None:
         pytest.skip(reason)

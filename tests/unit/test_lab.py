@@ -33,7 +33,7 @@ from ggp.solvers import cpsat, search
 from ggp.tasks import asking as asking_rules
 from ggp.transition import kernel
 from tests.exhaustive import all_placements_matter, wins, worth_trying_all
-from tests.slow import few_or_many, one_in, slow_unless
+from tests.slow import few_or_many, more_of, one_in, slow_unless
 
 SEED = 20
 MOVERS, PLACED = "sokoban,lights-out,polar-slide", "queens,latin-square,nonogram"
@@ -405,21 +405,6 @@ def test_the_command_tells_what_it_tried(tmp_path: Path) -> None:
     assert {row[1] for row in told["tried"]} == {"queens"} and not list(tmp_path.iterdir())
 
 
-@pytest.mark.usefixtures("few_solvers")
-def test_the_command_writes_what_it_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And the command that it tells shows the fault."""
-    monkeypatch.setattr(search, "solve", giving_up(search.solve))
-    asked = ["lab", "--trials", "8", "--games", "lights-out", "--kinds", "differential", "--seed", "2"]
-    ran = CliRunner().invoke(cli, [*asked, "-o", str(tmp_path)])
-    assert ran.exit_code == 1 and "unsolvable where there are plans" in ran.stdout
-    file = next(tmp_path.glob("*.toml"))
-    shown = CliRunner().invoke(cli, ["solve", str(file), "--solver", "search", "--first", "--json"])
-    assert json.loads(shown.stdout)["stop"] == "unsolvable"
-    monkeypatch.undo()
-    right = CliRunner().invoke(cli, ["solve", str(file), "--solver", "search", "--first", "--json"])
-    assert json.loads(right.stdout)["stop"] == "satisfied"
-
-
 def test_what_is_not_there_is_bad_input(capsys: pytest.CaptureFixture[str]) -> None:
     file = ["--trials", "1", "--kinds", "fuzzing", "-o", __file__]  # where no folder can be made
     for asked in (["--games", "chess"], ["--kinds", "guessing"], file):
@@ -434,6 +419,22 @@ def test_findings_are_written_with_their_names(tmp_path: Path) -> None:
     command = written(tmp_path / "new", 7, finding)
     assert command == f"ggp check {tmp_path}/new/finding-7.toml"
     assert (tmp_path / "new" / "finding-7.bin").read_bytes() == b"\0"
+
+
+@more_of(test_findings_are_written_with_their_names, test_the_command_tells_what_it_tried)
+@pytest.mark.usefixtures("few_solvers")
+def test_the_command_writes_what_it_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And the command that it tells shows the fault."""
+    monkeypatch.setattr(search, "solve", giving_up(search.solve))
+    asked = ["lab", "--trials", "8", "--games", "lights-out", "--kinds", "differential", "--seed", "2"]
+    ran = CliRunner().invoke(cli, [*asked, "-o", str(tmp_path)])
+    assert ran.exit_code == 1 and "unsolvable where there are plans" in ran.stdout
+    file = next(tmp_path.glob("*.toml"))
+    shown = CliRunner().invoke(cli, ["solve", str(file), "--solver", "search", "--first", "--json"])
+    assert json.loads(shown.stdout)["stop"] == "unsolvable"
+    monkeypatch.undo()
+    right = CliRunner().invoke(cli, ["solve", str(file), "--solver", "search", "--first", "--json"])
+    assert json.loads(right.stdout)["stop"] == "satisfied"
 
 
 @pytest.mark.usefixtures("few_solvers")

@@ -16,10 +16,11 @@ from ggp.encoding.scopes import scope
 from ggp.language.description import read_game
 from ggp.model import Instance
 from ggp.referee.trajectory import replay
+from tests.slow import slow_unless
 from tests.tiny_encodings import TINY, in_booleans, plans
 
 
-@pytest.mark.parametrize("name", TINY)
+@pytest.mark.parametrize("name", slow_unless(lambda name: name != "two crates", TINY))
 def test_conserved_keeps_what_wins(name: str) -> None:
     instance = TINY[name]
     before = encode(instance)
@@ -71,7 +72,7 @@ def test_an_equation_says_all_that_the_definition_said(name: str) -> None:
     assert replaced
 
 
-@pytest.mark.parametrize("name", TINY)
+@pytest.mark.parametrize("name", slow_unless(lambda name: name != "two crates", TINY))
 def test_readable_keeps_what_wins_and_says_what_stands_where(name: str) -> None:
     instance = TINY[name]
     after = readable.lower(encode(instance)).encoding
@@ -104,7 +105,7 @@ def test_readable_names_what_stands_somewhere(name: str) -> None:
     assert spoken_of
 
 
-@pytest.mark.parametrize("name", TINY)
+@pytest.mark.parametrize("name", slow_unless(lambda name: name != "two crates", TINY))
 def test_booleans_of_levels_hold_exactly_where_plans_win(name: str) -> None:
     instance = TINY[name]
     encoding = in_booleans(encode(instance))

@@ -19,6 +19,7 @@ from ggp.referee.semantics import initial_state, legal_actions, step
 from ggp.referee.trajectory import replay
 from ggp.transition.compiler import compile_instance
 from tests.oracles.random_maps import scattered
+from tests.slow import slow_unless
 from tests.solver_levels import level_of
 
 GAME = """
@@ -119,7 +120,7 @@ def unrolled(one: Instance, turns: int) -> Unroller:
     return unroller
 
 
-@pytest.mark.parametrize("what", SLIDES)
+@pytest.mark.parametrize("what", slow_unless(lambda what: what != "what is picked", SLIDES))
 def test_boards_are_those_of_the_passes(what: str) -> None:
     entry, rule, marks, rest = SLIDES[what]
     described, seen = game(entry, rule, rest), Counter[bool]()

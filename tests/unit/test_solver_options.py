@@ -94,7 +94,7 @@ OF_ACE = registry.load("solver", "ace").OPTIONS
 HEURISTICS = [f"{name}={word}" for name, one in OF_ACE.items() for word in one.words]
 
 
-@pytest.mark.parametrize("given", one_in(16, HEURISTICS))
+@pytest.mark.parametrize("given", one_in(24, HEURISTICS))
 def test_ace_has_the_heuristics_that_are_told(given: str) -> None:
     found = solve(levels.load("queens/8"), f"ace:{given}", want="first")
     assert found.stop == "satisfied" and found.options

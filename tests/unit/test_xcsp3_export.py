@@ -23,6 +23,7 @@ from ggp.model import Instance, Plan
 from ggp.model.names import Names
 from ggp.model.result import OutOfTime, Query
 from ggp.tasks.exporting import export
+from tests.slow import slow_unless
 from tests.solver_levels import level_of
 
 # Kinds and rules called like operators of the format, like its arrays, and like what the encoder makes up.
@@ -122,7 +123,9 @@ def test_what_is_said_twice_is_written_once() -> None:
     assert "<group" in text
 
 
-@pytest.mark.parametrize("tool", [xcsp_tools.CPMPY, xcsp_tools.ACE], ids=lambda tool: tool.name)
+@pytest.mark.parametrize(
+    "tool", slow_unless([xcsp_tools.ACE], [xcsp_tools.CPMPY, xcsp_tools.ACE]), ids=lambda tool: tool.name
+)
 def test_a_level_that_cannot_be_won_has_a_file_without_solutions(tool: xcsp_tools.Tool) -> None:
     """ACE stops at an expression of two variables that never holds."""
     instance = odd("$@.", 2)

@@ -22,7 +22,8 @@ from ggp.watch.callables import CallableWorld, Nondeterministic
 from ggp.watch.environments import GymWorld
 from ggp.watch.patience import answered
 from tests.commands import Ask
-from tests.slow import SLOW
+from tests.slow import more_of
+from tests.unit.learn import test_chance
 
 HERE, THERE = board_of([[["a"], []]]), board_of([[[], ["a"]]])
 
@@ -392,7 +393,7 @@ def test_a_file_of_another_system_is_a_game_and_chance_is_refused_by_name(ask: A
     assert "hens.txt:5:1: error" in answer.err
 
 
-@SLOW
+@more_of(test_chance.test_what_cannot_be_and_what_is_too_frequent_fail_the_trial)
 def test_chance_that_is_learned_wrongly_fails_its_trial(ask: Ask, tmp_path: Path) -> None:
     """The hens go by chance, and are taken by whom they meet: that is no such chance as is learned."""
     answer = ask("learn", "--watch", f"game:{hens(tmp_path)}")

@@ -40,7 +40,8 @@ from ggp.watch.repeats import played_twice
 from ggp.watch.tally import Tally
 from ggp.watch.trial import once, tried
 from ggp.watch.verdict import Trial
-from tests.slow import SLOW, slow_unless
+from tests.slow import more_of, slow_unless
+from tests.unit.learn import test_trial
 
 GAMES = Path(__file__).parents[2] / "data" / "chance"
 MOST = 300  # ways of a turn that are compared
@@ -90,7 +91,7 @@ def test_what_is_learned_of_a_description_has_its_distribution(name: str) -> Non
     assert compared > 20
 
 
-@SLOW
+@more_of(test_what_is_learned_of_a_description_has_its_distribution)
 @pytest.mark.parametrize("name", ["duck", "goat", "seeds", "ghosts"])
 def test_what_is_learned_of_a_vgdl_game_has_its_chance(name: str) -> None:
     learned, trial = learned_from(f"{name}.txt")
@@ -167,6 +168,10 @@ def test_runs_that_go_another_way_the_second_time_are_kept() -> None:
     assert len(played_twice(world, episodes)) > 10
 
 
+@more_of(
+    test_what_is_learned_of_a_description_has_its_distribution,
+    test_trial.test_of_runs_that_are_held_back_no_turn_is_learned_from,
+)
 def test_recorded_runs_are_learned_from_and_held_back() -> None:
     world = world_of(f"vgdl:{GAMES / 'duck.txt'}")
     episodes = list(islice(rollouts(world, random.Random(3)), 70))

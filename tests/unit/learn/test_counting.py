@@ -83,7 +83,7 @@ def turns(runs: Sequence[Episode]) -> list[Turn]:
     [
         slowly((LIFE, ("spore", "around"), ["count spore at around = 3", "count spore at around <= 1"])),
         (LONELY, ("spore", "beside"), ["count spore at beside <= 1"]),
-        (CROWDED, ("wall", "around"), ["count wall at around >= 2"]),
+        slowly((CROWDED, ("wall", "around"), ["count wall at around >= 2"])),
     ],
 )
 def test_a_number_is_learned_and_said(rules: str, counted: tuple[str, str], said: list[str]) -> None:

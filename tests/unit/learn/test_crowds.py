@@ -17,6 +17,7 @@ from ggp.learn.turn.evidence.changes import changes_of
 from ggp.learn.turn.one_pass.events import by_movers
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
+from tests.slow import more_of
 
 MAGNET = Path(variants.__file__).parent / "worlds" / "variants" / "magnet.toml"
 
@@ -151,6 +152,10 @@ def test_who_went_alone_in_a_crowd_is_known_whatever_stood_beside_it() -> None:
     assert done(".$$.", ".$$.") == done("$$.", ".$$") == done(".$.$.", "$...$") == {}
 
 
+@more_of(
+    test_balls_that_are_never_alone_are_seen_to_eat,
+    test_who_went_alone_in_a_crowd_is_known_whatever_stood_beside_it,
+)
 def test_a_button_that_pulls_crates_which_stand_together_is_learned_from_those_that_went_alone() -> None:
     """Nearly all crates have others near them, and what one of them does is hardly ever seen alone."""
     world = DescribedWorld(*read_game(MAGNET.read_bytes(), str(MAGNET)))

@@ -17,7 +17,7 @@ from ggp.learn.turn.one_pass.first_found import learn_first_found
 from ggp.learn.whole import explained
 from ggp.model import DIRECTIONS, OFFSETS, Cell
 from ggp.watch.described import DescribedWorld
-from tests.slow import slow_unless
+from tests.slow import more_of, slow_unless
 
 SIZE = 6
 Things = dict[Cell, str]
@@ -61,6 +61,15 @@ def board(things: Things, at: Cell) -> Board:
 @pytest.mark.parametrize("order", slow_unless(["rows"], ["columns", "rows"]))
 def test_the_first_of_several_answers(order: str) -> None:
     """Also where none is left, and nothing is taken then."""
+    turns = list(dict.fromkeys(turns_of(runs(order, 25, 1))))
+    program = learn_first_found(turns, structure_of(turns))
+    fresh = [turn for turn in turns_of(runs(order, 25, 2)) if turn not in turns]
+    assert len(fresh) >= 150 and not any(map(program.wrong, fresh))
+
+
+@more_of(test_the_first_of_several_answers)
+@pytest.mark.parametrize("order", ["columns", "rows"])
+def test_what_is_written_of_it_says_fresh_turns(order: str) -> None:
     episodes = tuple(runs(order, 25, 1))
     turns = list(dict.fromkeys(turns_of(episodes)))
     program = learn_first_found(turns, structure_of(turns))

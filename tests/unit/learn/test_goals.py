@@ -26,7 +26,7 @@ from ggp.referee.stock import budget
 from ggp.referee.trajectory import replay
 from ggp.watch.recording import episode_of
 from tests.in_one_pass import learn_in_one_pass
-from tests.slow import slow_unless
+from tests.slow import more_of, slow_unless, slowly
 
 RANDOM = 10  # runs of a level besides its known plans
 TURNS = 12
@@ -96,7 +96,7 @@ def test_the_goal_of_a_game_is_right_on_levels_that_were_not_seen(name: str) -> 
         ("lemmings", ["every lemming on target"]),
         ("sokoban", ["every crate on target"]),
         ("polar-slide", ["every player on exit"]),
-        ("samegame", ["count blue-or-green-or-red = 0"]),
+        slowly(("samegame", ["count blue-or-green-or-red = 0"])),
         ("boulder-dash", ["count gem = 0", "every player on exit"]),
     ],
 )
@@ -313,6 +313,7 @@ def test_a_level_may_draw_what_wins() -> None:
         assert not any(replay(Instance(again, level), lost).won for lost in described.known.loses)
 
 
+@more_of(test_what_cannot_be_told_apart_is_listed, test_that_no_board_was_won_and_lost_stands_in_the_evidence)
 def test_the_goal_and_its_rivals_are_in_the_learned_description() -> None:
     game, kept = levels.load_game("psychopath")
     found = learn_in_one_pass(runs_of(game, kept[:5], 1), "walk")

@@ -13,6 +13,7 @@ from ggp.learn.boards import Board, Turn
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.in_parts.heeded import FEWEST, goes_on_with_moves, learn_heeded, told
 from ggp.model import OFFSETS
+from tests.slow import more_of
 
 HEIGHT, WIDTH = 2, 5
 GROWS = {"seed": "shoot", "shoot": "tree"}
@@ -44,12 +45,6 @@ def garden() -> list[Turn]:
         for at, far, one, word in product(range(HEIGHT * WIDTH), (3, 6), ("seed", "shoot"), OFFSETS)
         if (at * 7 + far + 1) % 10 != at
     ]
-
-
-def test_plants_grow_with_each_step_and_not_where_the_way_is_barred() -> None:
-    turns = garden()
-    program = learn_heeded(turns, structure_of(turns), (16.0,))
-    assert len(program.programs) == 2 and not any(map(program.wrong, turns))
 
 
 def leant(at: int, ahead: str, plant: int | None) -> Turn:
@@ -147,6 +142,17 @@ def test_what_goes_on_by_itself_is_told_from_a_deed_before_all_else(monkeypatch:
     ]
     program = learn_heeded(turns, structure_of(turns), (16.0,))
     assert len(program.programs) == 3 and not any(map(program.wrong, turns))
+
+
+@more_of(
+    test_what_changes_nothing_where_nothing_would_change_may_be_a_move,
+    test_that_all_goes_on_with_moves_alone_is_seen_at_once,
+    test_what_goes_on_by_itself_is_told_from_a_deed_before_all_else,
+)
+def test_plants_grow_with_each_step_and_not_where_the_way_is_barred() -> None:
+    turns = garden()
+    program = learn_heeded(turns, structure_of(turns), (16.0,))
+    assert len(program.programs) == 2 and not any(map(program.wrong, turns))
 
 
 def slid(at: int, ice: int) -> Turn:

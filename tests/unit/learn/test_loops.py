@@ -33,7 +33,7 @@ from ggp.proof.equivalence.certificate import certify
 from ggp.tasks.oracle import model_of
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
-from tests.slow import few_or_many, one_in, slow_unless
+from tests.slow import few_or_many, more_of, one_in, slow_unless
 from tests.unit.learn.test_blind import VARIANTS, watched
 
 WORLDS = Path(ggp.bench.__file__).parent / "worlds" / "variants"
@@ -104,14 +104,6 @@ def test_what_slides_is_learned_from_where_it_stops(name: str, number: int, verd
     assert certify(described, learned, model_of).text.startswith(verdict)
 
 
-def test_who_steps_onto_ice_slides() -> None:
-    """What one pass would say with a decision for each number of cells."""
-    turns = list(dict.fromkeys(turns_of(watched(str(WORLDS / "ice.toml"), 40))))
-    program = learn_ends(turns, structure_of(turns))
-    assert isinstance(program, Passes) and [one.loop for one in program.programs] == [False, True]
-    assert not any(map(program.wrong, turns_of(watched(str(WORLDS / "ice.toml"), 40, 1))))
-
-
 def test_who_has_gone_once_stops_where_others_set_off() -> None:
     """Beside a rail a slider stops, and who stands there sets off: also late, when another one has gone."""
     turns = list(dict.fromkeys(turns_of(watched(str(VARIANTS / "handrail.toml"), 40))))
@@ -128,6 +120,15 @@ def test_what_is_pushed_slides_on_alone() -> None:
     assert isinstance(program, Passes) and [one.loop for one in program.programs] == [False, True]
     assert len(program.passing) == 1 and max(one.cost for one in program.programs) < 4
     assert not any(map(program.wrong, turns_of(watched(str(WORLDS / "skid.toml"), 40, 1))))
+
+
+@more_of(test_what_is_pushed_slides_on_alone)
+def test_who_steps_onto_ice_slides() -> None:
+    """What one pass would say with a decision for each number of cells."""
+    turns = list(dict.fromkeys(turns_of(watched(str(WORLDS / "ice.toml"), 40))))
+    program = learn_ends(turns, structure_of(turns))
+    assert isinstance(program, Passes) and [one.loop for one in program.programs] == [False, True]
+    assert not any(map(program.wrong, turns_of(watched(str(WORLDS / "ice.toml"), 40, 1))))
 
 
 def falling(before: str, after: str) -> Turn:

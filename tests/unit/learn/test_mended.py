@@ -24,6 +24,7 @@ from ggp.learn.turn.one_pass.events import learn_pass
 from ggp.model import OFFSETS
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
+from tests.slow import more_of
 
 GAME = """
 name = "gates"
@@ -91,17 +92,6 @@ def test_rules_that_lack_what_comes_after_them_are_kept() -> None:
     assert not any(map(passes.wrong, turns))
 
 
-def test_a_last_pass_that_is_wrong_is_learned_anew() -> None:
-    turns, structure = played(PUSH, OPENS)
-    rules = nearly(turns, structure)
-    right = learn_mended(turns, rules)
-    assert isinstance(right, Passes)
-    idle = in_a_row(structure, (rules, Program(structure, ())))
-    passes = learn_mended(turns, idle)
-    assert isinstance(passes, Passes) and len(passes.programs) == 2
-    assert not any(map(passes.wrong, turns))
-
-
 @pytest.mark.parametrize("which", ["last anew", "one more"])
 def test_what_is_gone_after_rules_is_gone_after_mended_ones(which: str) -> None:
     """The first pass leaves a mark on who pushes, which none of the passes takes away."""
@@ -115,6 +105,18 @@ def test_what_is_gone_after_rules_is_gone_after_mended_ones(which: str) -> None:
     rules = Passes(known, (step, calls, *last), frozenset({"call"}))
     passes = learn_mended(turns, rules)
     assert isinstance(passes, Passes) and passes.passing == {"call"}
+    assert not any(map(passes.wrong, turns))
+
+
+@more_of(test_what_is_gone_after_rules_is_gone_after_mended_ones)
+def test_a_last_pass_that_is_wrong_is_learned_anew() -> None:
+    turns, structure = played(PUSH, OPENS)
+    rules = nearly(turns, structure)
+    right = learn_mended(turns, rules)
+    assert isinstance(right, Passes)
+    idle = in_a_row(structure, (rules, Program(structure, ())))
+    passes = learn_mended(turns, idle)
+    assert isinstance(passes, Passes) and len(passes.programs) == 2
     assert not any(map(passes.wrong, turns))
 
 

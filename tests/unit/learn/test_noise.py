@@ -45,7 +45,7 @@ from ggp.watch.designs import tried_designs
 from ggp.watch.recording import episode_of
 from tests.commands import Ask
 from tests.in_one_pass import learn_in_one_pass
-from tests.slow import SLOW, slow_unless
+from tests.slow import more_of, slow_unless
 
 
 @cache
@@ -90,16 +90,11 @@ def test_turns_that_say_little_of_one_another_are_judged_without_a_warning() -> 
     assert outvoted(seen) <= {turn}
 
 
-@SLOW
+@more_of(test_sokoban_is_learned_although_two_cells_in_a_hundred_are_wrong)
 def test_lemmings_are_learned_as_if_no_cell_in_a_hundred_were_wrong() -> None:
     runs = spoilt(lemmings(), 0.01, 7)
     learned, clean = learn_despite_noise(runs, 0.01), learn_whole(lemmings())
     assert rules_in_words(learned.game) == rules_in_words(clean.game)
-
-
-def test_more_wrong_cells_than_stated_are_refused() -> None:
-    with pytest.raises(PuzzleError, match="contradict the rules that explain most"):
-        learn_despite_noise(spoilt(sokoban()[:15], 0.02, 100), 0.005)
 
 
 @pytest.mark.parametrize("share", [0.0, -1.0, 0.5, float("nan")])
@@ -167,6 +162,11 @@ def test_rules_without_pushes_are_refused_by_what_they_leave() -> None:
     assert found is not None
     with pytest.raises(NotLearned, match="the rules that explain most are wrong: of these .* turns are expl"):
         refuse_wrong(found, "these", wrong)
+
+
+def test_more_wrong_cells_than_stated_are_refused() -> None:
+    with pytest.raises(PuzzleError, match="contradict the rules that explain most"):
+        learn_despite_noise(spoilt(sokoban()[:15], 0.02, 100), 0.005)
 
 
 def test_runs_are_read_with_fewest_bits() -> None:

@@ -14,6 +14,7 @@ from ggp.learn.turn.one_kind import OneKind, in_rows
 from ggp.learn.whole import learn_whole
 from ggp.learn.write.one_rule import OneRule
 from ggp.model import Condition, Effect, Pattern, Rule
+from tests.slow import more_of
 from tests.unit.learn.test_blind import VARIANTS, watched
 
 NUDGE = str(VARIANTS / "nudge.toml")
@@ -27,22 +28,6 @@ def row(text: str) -> Board:
 def pushed(*told: tuple[str, str]) -> list[Turn]:
     """Turns to the right, by their boards."""
     return [Turn(row(before), "right", row(after)) for before, after in told]
-
-
-def test_pairs_that_were_never_seen_are_moved_as_others_are() -> None:
-    """Cars before cars of two kinds are sixteen rules, few of which are seen.
-
-    They are written as one, of a class.
-    """
-    learned = learn_whole(watched(NUDGE, 60), "nudge")
-    program = learned.program
-    assert isinstance(program, Program) and program.cost < 8
-    lane = [[["car:left"], ["red:right"], ["red:left"], ["car:right"], []]]
-    moved = [[[], ["car:left"], ["red:right"], ["red:left"], ["car:right"]]]
-    assert program.after(board_of(lane), "pick(0,1,right)") == board_of(moved)
-    assert not any(map(program.wrong, turns_of(watched(NUDGE, 20, 1))))
-    assert len([rule for group in learned.game.turn for rule in group.rules]) == 3
-    assert "car-or-red:ahead ahead.ahead -> ahead.ahead.ahead" in write_game(learned.game, learned.levels)
 
 
 def test_whoever_moves_otherwise_has_its_own_name() -> None:
@@ -93,6 +78,27 @@ def test_rules_that_differ_in_one_kind_become_one() -> None:
     every = [rule(one, other) for one in ("red", "blue") for other in ("red", "blue")]
     assert few(every) == (rule("blue-or-red", "blue-or-red"),)
     assert few([rule("red", "any"), rule("red", "ice")]) == (rule("red", "gate-or-ice-or-wall"),)
+
+
+@more_of(
+    test_whoever_moves_otherwise_has_its_own_name,
+    test_what_goes_in_a_row_goes_one_by_one,
+    test_rules_that_differ_in_one_kind_become_one,
+)
+def test_pairs_that_were_never_seen_are_moved_as_others_are() -> None:
+    """Cars before cars of two kinds are sixteen rules, few of which are seen.
+
+    They are written as one, of a class.
+    """
+    learned = learn_whole(watched(NUDGE, 60), "nudge")
+    program = learned.program
+    assert isinstance(program, Program) and program.cost < 8
+    lane = [[["car:left"], ["red:right"], ["red:left"], ["car:right"], []]]
+    moved = [[[], ["car:left"], ["red:right"], ["red:left"], ["car:right"]]]
+    assert program.after(board_of(lane), "pick(0,1,right)") == board_of(moved)
+    assert not any(map(program.wrong, turns_of(watched(NUDGE, 20, 1))))
+    assert len([rule for group in learned.game.turn for rule in group.rules]) == 3
+    assert "car-or-red:ahead ahead.ahead -> ahead.ahead.ahead" in write_game(learned.game, learned.levels)
 
 
 def test_rules_that_mean_something_else_together_stay_two() -> None:

@@ -17,7 +17,7 @@ from ggp.learn.record import write_episodes
 from ggp.watch import rollouts
 from ggp.watch.environments import GymWorld
 from tests.commands import ROOT
-from tests.slow import SLOW
+from tests.slow import SLOW, more_of
 from tests.unit.learn.test_blind import Corridor
 from tests.unit.learn.test_hidden import seed_setting
 
@@ -39,14 +39,6 @@ def learned(folder: Path, *options: str | Path) -> set[tuple[bytes, ...]]:
     return found
 
 
-def test_an_environment_has_one_rule_in_every_process(tmp_path: Path) -> None:
-    runs = list(islice(rollouts(GymWorld(Corridor(), "corridor"), random.Random(0)), 10))
-    play = tmp_path / "play.jsonl"
-    write_episodes(play, runs)
-    ((model,),) = learned(tmp_path, "--from", play)
-    assert b"here, input action-1 => " in model and model.count(b"=>") == 1
-
-
 @pytest.mark.parametrize(
     "options",
     [
@@ -62,6 +54,15 @@ def test_the_same_is_watched_and_learned_in_every_process(tmp_path: Path, option
     (tmp_path / SMALL).write_text(write_game(game, [least]), encoding="utf-8")
     ((model, record),) = learned(tmp_path, "--watch", *options)
     assert b"=>" in model and record.count(b"\n") >= 2  # a line a run
+
+
+@more_of(test_the_same_is_watched_and_learned_in_every_process)
+def test_an_environment_has_one_rule_in_every_process(tmp_path: Path) -> None:
+    runs = list(islice(rollouts(GymWorld(Corridor(), "corridor"), random.Random(0)), 10))
+    play = tmp_path / "play.jsonl"
+    write_episodes(play, runs)
+    ((model,),) = learned(tmp_path, "--from", play)
+    assert b"here, input action-1 => " in model and model.count(b"=>") == 1
 
 
 def test_facings_that_are_not_shown_are_invented_alike_in_every_process(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from ggp.learn.turn.in_parts.byitself import physics_of
 from ggp.learn.turn.one_pass.events import LIMITS
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
+from tests.slow import more_of
 
 CANDLES = """
 name = "candles"
@@ -105,18 +106,6 @@ def played(number: int, seed: int, text: str = CANDLES) -> list[Turn]:
     return list(dict.fromkeys(turns_of(islice(rollouts(world, random.Random(seed)), number))))
 
 
-def test_what_was_lit_burns_from_the_next_turn_on() -> None:
-    """No board ever shows what is lit, and not yet a flame."""
-    turns = played(55, 1)
-    structure = structure_of(turns)
-    assert "lit" not in structure.tokens and "flame" in structure.tokens
-    found = learn_afterwards(turns, structure, LIMITS[:1])
-    assert found.passing == {"new-flame"}
-    fresh = played(45, 2)
-    burnt = [turn for turn in fresh if sum(map(len, turn.before.cells)) > sum(map(len, turn.after.cells)) + 1]
-    assert len(burnt) > 5 and not any(map(found.wrong, [*turns, *fresh]))
-
-
 def test_what_was_lit_counts_down_from_the_next_turn_on() -> None:
     """It shows two at the end of the turn in which it was lit, and would show one if it counted down then."""
     turns = played(30, 1, FUSES)
@@ -147,3 +136,19 @@ def test_only_what_is_taken_by_itself_is_something_else_before() -> None:
     turn = next(turn for turn in turns if any("flame" in stack for stack in turn.after.cells))
     cells = [stack - {"flame"} | {"new-flame"} if "flame" in stack else stack for stack in turn.after.cells]
     assert halfway.by_itself(turn.after._replace(cells=tuple(cells))) == turn.after
+
+
+@more_of(
+    test_what_was_lit_counts_down_from_the_next_turn_on,
+    test_only_what_is_taken_by_itself_is_something_else_before,
+)
+def test_what_was_lit_burns_from_the_next_turn_on() -> None:
+    """No board ever shows what is lit, and not yet a flame."""
+    turns = played(55, 1)
+    structure = structure_of(turns)
+    assert "lit" not in structure.tokens and "flame" in structure.tokens
+    found = learn_afterwards(turns, structure, LIMITS[:1])
+    assert found.passing == {"new-flame"}
+    fresh = played(45, 2)
+    burnt = [turn for turn in fresh if sum(map(len, turn.before.cells)) > sum(map(len, turn.after.cells)) + 1]
+    assert len(burnt) > 5 and not any(map(found.wrong, [*turns, *fresh]))

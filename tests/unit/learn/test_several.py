@@ -23,6 +23,7 @@ from ggp.watch.foresight import Foresight
 from ggp.watch.fresh import Played
 from ggp.watch.several import hold_several
 from ggp.watch.tally import Tally
+from tests.slow import few_or_many
 
 # Who is not alone stays where it is. An egg is hatched by who walks against it.
 HATCHED = """
@@ -71,11 +72,11 @@ def players(board: Board) -> int:
 
 
 @cache
-def teleports() -> tuple[DescribedWorld, tuple[Turn, ...], tuple[Turn, ...]]:
+def teleports(number: int) -> tuple[DescribedWorld, tuple[Turn, ...], tuple[Turn, ...]]:
     """A pair of teleports: turns of play, and such with a second player elsewhere on the board."""
     file = resources.files("ggp.bench") / "worlds" / "variants" / "teleport.toml"
     world, rng = world_of(file.read_text(), "teleport.toml"), random.Random(1)
-    turns = list(dict.fromkeys(turns_of(islice(rollouts(world, rng), 160))))
+    turns = list(dict.fromkeys(turns_of(islice(rollouts(world, rng), number))))
     asked = []
     for turn in turns:
         free = [index for index, stack in enumerate(turn.before.cells) if not stack]
@@ -87,8 +88,9 @@ def teleports() -> tuple[DescribedWorld, tuple[Turn, ...], tuple[Turn, ...]]:
     return world, tuple(turns), tuple(two)
 
 
-def test_of_two_players_the_one_that_calls_is_sent() -> None:
-    _, turns, two = teleports()
+@few_or_many("number", 80, 160)
+def test_of_two_players_the_one_that_calls_is_sent(number: int) -> None:
+    _, turns, two = teleports(number)
     structure = structure_of(turns)
     alone = learn_far(turns, structure)
     assert not any(map(alone.wrong, turns)) and any(map(alone.wrong, two)), "nothing tells the two apart"

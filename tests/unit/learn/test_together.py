@@ -22,7 +22,7 @@ from ggp.learn.turn.in_parts.together import learn_together, reached
 from ggp.learn.whole import learn_whole
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
-from tests.slow import SLOW
+from tests.slow import more_of
 
 LAMPS = """
 name = "lamps"
@@ -108,7 +108,7 @@ def test_what_hangs_together_goes_out_and_the_description_plays_alike() -> None:
         assert run is not None and run.steps[0].after == turn.after
 
 
-@SLOW
+@more_of(test_what_hangs_together_goes_out_and_the_description_plays_alike)
 def test_a_group_goes_then_blocks_fall_and_columns_close_up() -> None:
     turns, structure = seen(played(samegame(), 1, 120))
     found = learn_together(turns, structure)

@@ -12,6 +12,7 @@ from ggp.learn.turn.evidence.fliers import fleeting, fliers
 from ggp.learn.turn.in_parts.acted import notions
 from ggp.learn.turn.in_parts.heeded import learn_unless_stopped, stopped
 from ggp.learn.turn.in_parts.unbarred import learn_unbarred
+from tests.slow import slow_unless
 from tests.vgdl_flying import PIER, QUAY, played
 
 # Who has no key has none in hand, bats turn round at walls, a shot flies, a stroke is gone by the next turn.
@@ -66,7 +67,9 @@ YARD = "wwwwww\nw.c..w\nw.i.iw\nw....w\nw.A..w\nwwwwww\n"
 
 
 @pytest.mark.parametrize(
-    ("game", "level", "runs"), [(RANGE, YARD, 30), (BATS, CAVE, 20)], ids=["range", "bats"]
+    ("game", "level", "runs"),
+    slow_unless([(BATS, CAVE, 20)], [(RANGE, YARD, 30), (BATS, CAVE, 20)]),
+    ids=["range", "bats"],
 )
 def test_what_goes_by_itself_first_then_what_is_done_then_what_meets(
     game: str, level: str, runs: int

@@ -55,7 +55,7 @@ def test_what_is_asked_of_the_whole_board_is_said_the_same_way_on_all_boards() -
 
 
 @pytest.mark.skipif(engine.available() is not None, reason="there is no PuzzleScript engine")
-@pytest.mark.parametrize("game", slow_unless(["latin-square", "vault"], GAMES))
+@pytest.mark.parametrize("game", slow_unless(["vault"], GAMES))
 def test_each_level_plays_as_it_should(game: str) -> None:
     every = levels.every(game)
     text = export_together(every, "puzzlescript").text

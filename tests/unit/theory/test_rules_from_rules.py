@@ -32,6 +32,7 @@ from ggp.watch.theory.puzzlescript.sorting import (
 )
 from ggp.watch.theory.puzzlescript.things import Things
 from ggp.watch.theory.puzzlescript.written import written
+from tests.slow import slowly
 
 PLAYER, WALL, CRATE, BALL, PIT = "player", "wall", "crate", "ball", "pit"
 LAYER = (PLAYER, WALL, CRATE, BALL)
@@ -83,7 +84,9 @@ def wrong(search: Search, turns: Sequence[Turn]) -> int:
             Theory((PUSHED_CHANGES, PULLED_CHANGES), must_move=True), "nothing", id="becomes-and-goes"
         ),
         pytest.param(Theory((PUSH, SLIDES)), "nothing", id="slides"),
-        pytest.param(Theory((NO_WAY_BACK, LEAVES, PUSH), must_move=True), "trodden", id="leaves-pits"),
+        slowly(
+            pytest.param(Theory((NO_WAY_BACK, LEAVES, PUSH), must_move=True), "trodden", id="leaves-pits")
+        ),
     ],
 )
 def test_rules_are_found_that_say_turns_made_by_others(theory: Theory, apart: Apart) -> None:

@@ -33,7 +33,8 @@ from ggp.watch.theory.puzzlescript.sorting import things_of
 from ggp.watch.theory.puzzlescript.things import Endless, Things
 from ggp.watch.theory.puzzlescript.weighing import Step, Weighed
 from ggp.watch.theory.puzzlescript.written import Told
-from tests.slow import slow_unless
+from tests.slow import more_of, slow_unless
+from tests.unit.theory import test_rules_from_rules
 
 pytestmark = pytest.mark.skipif(engine.missing("") is not None, reason="there is no PuzzleScript engine")
 
@@ -194,6 +195,10 @@ def test_worlds_say_whether_such_rules_are_looked_for(folder: Path) -> None:
     assert isinstance(learner.by_theory, ByRules)
 
 
+@more_of(
+    test_rules_from_rules.test_boards_are_asked_for_that_tell_whether_somebody_must_move,
+    test_rules_from_rules.test_which_direction_comes_first_is_asked_where_nobody_saw_it,
+)
 def test_questions_find_out_a_rule_that_asks_for_too_much(folder: Path) -> None:
     """A rule asks for a wall somewhere, and there is one on all boards that are shown: that is found out."""
     episodes = watched(GEMS, folder)

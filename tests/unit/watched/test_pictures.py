@@ -18,6 +18,8 @@ from ggp.watch.described import DescribedWorld
 from ggp.watch.environments import GymWorld
 from ggp.watch.overlaid import taken_apart
 from ggp.watch.tiles import Tiles, one_thing_a_cell
+from tests.slow import more_of
+from tests.unit.learn import test_blind
 
 
 class Painted:
@@ -144,6 +146,11 @@ def test_gates_that_open_as_somebody_comes_to_a_plate_are_gates() -> None:
     assert taken_apart([run]) == {"p-on-o": {"p", "o"}, "p": {"p"}}
 
 
+@more_of(
+    test_tiles_are_found_whatever_their_size,
+    test_tiles_keep_their_names,
+    test_blind.test_described_games_are_learned_exactly,
+)
 def test_rules_are_learned_from_pictures_alone() -> None:
     """Sokoban, held against fresh play in the same tiles; buttons are called by the way that they go."""
     world = GymWorld(Painted(SOKOBAN, (8, 8)), "painted", seeds=3, tried=60)
