@@ -56,10 +56,12 @@ SLOW_FOR = {
     "cpmpy": {
         *("futoshiki/small", "lemmings/seed", "lights-out/first", "minesweeper-clues/small"),
         *("magic-square/small", "polar-slide/first", "psychopath-2/first", "sokoban/first"),
+        *("bouncers/first", "masyu/small"),
     },
     "fast-downward": {
         *("bouncers/first", "fire-and-ice/first", "lasertank/first", "psychopath/first", "samegame/first"),
         *("atomix/first", "boulder-dash/first", "lights-out/first", "psychopath-2/first", "sokoban/first"),
+        "polar-slide/first",
     },
     "pyperplan": {"psychopath/first", "rush-hour/first", "sokoban/first"},
 }

@@ -36,7 +36,7 @@ from tests.slow import few_or_many
 BESIDE = Path(__file__).parents[3] / "shared/data/puzzlescript/plays-train.jsonl.gz"
 PLAYS = Path(os.environ.get("PUZZLESCRIPT_PLAYS", BESIDE))
 KEYS = ("up", "left", "down", "right", "action")
-SHORT = 8_000  # characters of a source, times inputs below: what is quick
+SHORT = 4_000  # characters of a source, times inputs below: what is quick
 Record = dict[str, Any]
 
 
@@ -88,7 +88,7 @@ def test_recorded_plays_end_in_the_recorded_board(most: int) -> None:
 
 
 @pytest.mark.skipif(not PLAYS.is_file(), reason=f"there are no recorded plays at {PLAYS}")
-@few_or_many("asked", (2_500, 5), (10**9, 100))
+@few_or_many("asked", (1_500, 5), (10**9, 100))
 def test_passes_of_recorded_games_do_the_same(asked: tuple[int, int]) -> None:
     """Of each game that can be passes, the first level is played at random as both."""
     most, turns = asked  # characters of a source, turns of a game

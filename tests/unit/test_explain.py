@@ -27,6 +27,7 @@ from ggp.model import Cell, Instance, Piece
 from ggp.model.result import Clock, OutOfTime
 from ggp.referee.semantics import initial_state
 from ggp.tasks.questions import with_horizon
+from tests.slow import slow_unless
 
 Write = Callable[[str], Instance]
 
@@ -132,7 +133,7 @@ def test_when_the_board_itself_has_no_answer(small: Write) -> None:
     assert found.conflict is not None and found.conflict.clues == () and len(found.conflict.rules) == 1
 
 
-@pytest.mark.parametrize("solver", ["search", "cp-sat"])
+@pytest.mark.parametrize("solver", slow_unless(["search"], ["search", "cp-sat"]))
 def test_whoever_knows_that_no_horizon_is_enough_says_so_of_one_answer_too(solver: str) -> None:
     found = ggp.unique("sokoban/stuck", solver)
     assert (found.answers, found.result.stop) == ("none", "unsolvable")

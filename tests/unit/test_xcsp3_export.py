@@ -23,7 +23,8 @@ from ggp.model import Instance, Plan
 from ggp.model.names import Names
 from ggp.model.result import OutOfTime, Query
 from ggp.tasks.exporting import export
-from tests.slow import slow_unless
+from tests.conformance import test_external_solvers
+from tests.slow import more_of, slow_unless
 from tests.solver_levels import level_of
 
 # Kinds and rules called like operators of the format, like its arrays, and like what the encoder makes up.
@@ -188,6 +189,10 @@ def test_the_objective_is_written_only_where_it_is_asked_for() -> None:
     assert etree.fromstring(xcsp3.write(encoding).text.encode()).get("type") == "CSP"
 
 
+@more_of(
+    test_external_solvers.test_a_plan_that_is_placed_is_the_only_one,
+    test_a_level_that_cannot_be_won_has_a_file_without_solutions,
+)
 def test_a_plan_that_cannot_be_placed_leaves_no_solution() -> None:
     instance = levels.load("sudoku/paper-4x4")
     (plan,) = instance.level.known.wins
