@@ -26,6 +26,8 @@ from ggp.players.worlds import world_of
 from ggp.referee.session import Session
 from ggp.referee.trajectory import read_plan, replay
 from ggp.render.terminal import plain
+from tests.slow import more_of
+from tests.unit import test_luck_contest
 
 TINY = "minesweeper/tiny"
 
@@ -106,6 +108,10 @@ def test_an_environment_without_a_seed_is_another_each_time() -> None:
     assert len(laid) == 4
 
 
+@more_of(
+    test_luck_contest.test_expectiminimax_is_exact,
+    test_luck_contest.test_it_takes_the_leap_where_nothing_else_helps,
+)
 def test_looking_through_all_that_chance_may_do_is_exact() -> None:
     """On 2x2 to the 16: what is reckoned for the first move is what the best play comes to, within noise."""
     instance = load("doubling/sixteen")

@@ -46,7 +46,8 @@ from ggp.watch.usual import Usual, twice_on
 from ggp.watch.verdict import Trial, at_most
 from tests.commands import Ask
 from tests.in_one_pass import learn_in_one_pass
-from tests.slow import more_of, slow_unless, slowly
+from tests.slow import more_of, slowly
+from tests.unit.learn import test_loops
 
 STAIRS = Path(__file__).parents[2] / "data" / "variants" / "push-two.toml"
 
@@ -407,13 +408,6 @@ def test_a_board_that_is_won_as_it_stands_is_no_level() -> None:
     assert begun and not any(is_goal(one, initial_state(one)) for one in begun)
 
 
-@pytest.mark.parametrize("game", slow_unless({"polar-slide"}, ["polar-slide", "atomix"]))
-def test_loops_are_questioned_too(game: str) -> None:
-    _, fresh = play(game, 40)
-    learned, trial = tried(lambda runs: learn_whole(runs, game), fresh, 40)
-    assert isinstance(learned.program, Program) and learned.program.loop and trial.tally.turns[ASKED]
-
-
 def test_a_goal_that_says_otherwise_is_found_out() -> None:
     episodes, _ = sokoban()
     never = [
@@ -571,6 +565,17 @@ def test_a_condition_that_was_forgotten_is_asked_for() -> None:
     asked = challenges(wrong, turns)
     assert any(wrong.after(*one) != right.after(*one) for one in asked)
     assert not {(turn.before, turn.word) for turn in turns} & set(asked)
+
+
+@more_of(
+    test_loops.test_rules_that_are_repeated_are_questioned_where_they_acted,
+    test_a_condition_that_was_forgotten_is_asked_for,
+)
+@pytest.mark.parametrize("game", ["polar-slide", "atomix"])
+def test_loops_are_questioned_too(game: str) -> None:
+    _, fresh = play(game, 40)
+    learned, trial = tried(lambda runs: learn_whole(runs, game), fresh, 40)
+    assert isinstance(learned.program, Program) and learned.program.loop and trial.tally.turns[ASKED]
 
 
 class OnlyTorn(Played):
