@@ -30,7 +30,7 @@ from ggp.referee.trajectory import replay
 from ggp.tasks.questions import objective_of, with_horizon
 from ggp.tasks.solving import Run
 from tests.commands import Ask
-from tests.slow import more_of, one_in, slow_unless
+from tests.slow import one_in, slow_unless
 
 Answers = Generator[Plan, None, Outcome]
 Fake = Callable[[Callable[[Instance, Query], Answers]], str]
@@ -341,11 +341,6 @@ def test_counting_is_written_out_rightly() -> None:
                 assert solver.solve(assumptions=held) == right
 
 
-@more_of(
-    test_right_answers_are_checked,
-    test_a_count_that_is_wrong_is_refuted,
-    test_counting_is_written_out_rightly,
-)
 def test_ways_to_win_are_counted_with_inputs_too() -> None:
     """Within a horizon the referee counts them one layer of states after another, clauses one by one."""
     instance = with_horizon(levels.load("sokoban/first"), 8)

@@ -13,7 +13,7 @@ from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.learn.boards import Board, Episode, Step, board_of, turns_of
-from ggp.learn.goal.aims import aim_of, doubt_of, doubt_of_losing
+from ggp.learn.goal.aims import aim_of, doubt_of, doubt_of_losing, goal_evidence
 from ggp.learn.goal.claims import facts_of, terms
 from ggp.learn.goal.goals import LearnedGoal, judged, labelled, learn_goal, learn_goals
 from ggp.learn.seen.structure import Structure, structure_of
@@ -116,6 +116,7 @@ def test_what_cannot_be_told_apart_is_listed() -> None:
     seen, _ = halves("sokoban")
     goal = learn_goal(seen, structure_from(seen))
     assert goal is not None and "every target on crate" in goal.others
+    assert "won: as well might be meant: every target on crate" in goal_evidence(goal, "won", seen)
 
 
 # --- boards made for it -------------------------------------------------------------------------------------

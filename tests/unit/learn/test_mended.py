@@ -24,7 +24,6 @@ from ggp.learn.turn.one_pass.events import learn_pass
 from ggp.model import OFFSETS
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
-from tests.slow import more_of
 
 GAME = """
 name = "gates"
@@ -108,7 +107,6 @@ def test_what_is_gone_after_rules_is_gone_after_mended_ones(which: str) -> None:
     assert not any(map(passes.wrong, turns))
 
 
-@more_of(test_what_is_gone_after_rules_is_gone_after_mended_ones)
 def test_a_last_pass_that_is_wrong_is_learned_anew() -> None:
     turns, structure = played(PUSH, OPENS)
     rules = nearly(turns, structure)

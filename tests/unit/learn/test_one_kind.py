@@ -11,6 +11,7 @@ from ggp.learn.seen.structure import structure_of
 from ggp.learn.seen.views import Change, Seen
 from ggp.learn.turn.evidence.moved_alike import one_name
 from ggp.learn.turn.one_kind import OneKind, in_rows
+from ggp.learn.turn.turns import learn_ends
 from ggp.learn.whole import learn_whole
 from ggp.learn.write.one_rule import OneRule
 from ggp.model import Condition, Effect, Pattern, Rule
@@ -56,6 +57,23 @@ def test_what_goes_in_a_row_goes_one_by_one() -> None:
     ]
 
 
+def test_crates_of_two_colours_are_learned_as_one_and_said_in_few_words() -> None:
+    """Each is pushed where nothing bars its way; a blue one before a red one was never seen."""
+    turns = pushed(
+        *((f"P{crate}{rest}.", f".P{crate}{rest}") for crate in "rb" for rest in ("", ".", "..")),
+        *((f"P.{crate}{rest}", f".P{crate}{rest}") for crate in "rb" for rest in ("", ".", "#", ".#")),
+        *(
+            (f"P{barred}", f"P{barred}")
+            for barred in ("#..", "r#.", "b#.", "rr.", "bb.", "rb.", "rr#", "bb#")
+        ),
+        *((f"P.{rest}", f".P{rest}") for rest in ("..", "#.", ".r", ".b")),
+    )
+    program = learn_ends(turns, structure_of(turns))
+    assert program.cost < 5 and not any(map(program.wrong, turns))
+    assert program.after(row("Pbr."), "right") == row("Pbr.")
+    assert program.after(row("Pb.r"), "right") == row(".Pbr")
+
+
 def rule(*kinds: str, wants: str = "present") -> Rule:
     """A rule by which what is ahead is pushed, for each kind that may be there."""
     (kind, beyond) = kinds
@@ -81,6 +99,7 @@ def test_rules_that_differ_in_one_kind_become_one() -> None:
 
 
 @more_of(
+    test_crates_of_two_colours_are_learned_as_one_and_said_in_few_words,
     test_whoever_moves_otherwise_has_its_own_name,
     test_what_goes_in_a_row_goes_one_by_one,
     test_rules_that_differ_in_one_kind_become_one,

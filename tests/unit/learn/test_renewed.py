@@ -17,7 +17,6 @@ from ggp.learn.turn.in_parts.byitself import physics_of
 from ggp.learn.turn.one_pass.events import LIMITS
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
-from tests.slow import more_of
 
 CANDLES = """
 name = "candles"
@@ -138,10 +137,6 @@ def test_only_what_is_taken_by_itself_is_something_else_before() -> None:
     assert halfway.by_itself(turn.after._replace(cells=tuple(cells))) == turn.after
 
 
-@more_of(
-    test_what_was_lit_counts_down_from_the_next_turn_on,
-    test_only_what_is_taken_by_itself_is_something_else_before,
-)
 def test_what_was_lit_burns_from_the_next_turn_on() -> None:
     """No board ever shows what is lit, and not yet a flame."""
     turns = played(55, 1)

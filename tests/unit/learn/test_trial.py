@@ -333,6 +333,7 @@ def test_where_no_board_was_won_several_wishes_are_granted_at_once() -> None:
 
 
 @more_of(
+    test_right_rules_foresee_fresh_play_on_boards_of_both_sorts,
     test_one_exit_on_every_board_leaves_open_whether_all_are_asked_for,
     test_where_no_board_was_won_several_wishes_are_granted_at_once,
 )

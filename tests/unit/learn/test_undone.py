@@ -8,7 +8,6 @@ from ggp.learn.boards import Board
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.turn.crowd.pruned import without_idle_decisions
 from ggp.learn.turn.in_parts.undone import learn_undone
-from tests.slow import more_of
 from tests.vgdl_flying import PIER, QUAY, played
 
 # A cart that comes to a box takes back the turn as well, so that it stands before it for ever.
@@ -25,7 +24,6 @@ def test_a_push_against_a_wall_or_a_like_takes_back_what_flew() -> None:
     assert learned.cost < 10
 
 
-@more_of(test_a_push_against_a_wall_or_a_like_takes_back_what_flew)
 def test_so_does_what_flies_into_something_by_itself() -> None:
     turns = played(POND, SHORE, 0, 40)
     learned = learn_undone(turns, structure_of(turns), (16.0,))
