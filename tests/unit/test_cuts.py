@@ -104,7 +104,7 @@ def listed(encoding: Encoding, solver: str = "cadical195") -> list[Values]:
 
 
 @pytest.mark.parametrize("solver", ["cadical195", "glucose42"])
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", one_in(3, range(60)))
 def test_graphs_have_the_solutions_that_trying_everything_finds(seed: int, solver: str) -> None:
     encoding = random_graph(Random(seed))
     (constraint,) = encoding.constraints
@@ -119,7 +119,7 @@ def test_graphs_have_the_solutions_that_trying_everything_finds(seed: int, solve
     assert set(found) == wanted
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", one_in(3, range(60)))
 def test_cp_sat_lists_each_solution_of_a_graph_once(seed: int) -> None:
     encoding = random_graph(Random(seed))
     (constraint,) = encoding.constraints
@@ -166,7 +166,7 @@ def test_rows_have_the_best_solution_of_a_graph(seeds: int) -> None:
         )
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", one_in(3, range(60)))
 def test_each_cut_follows_from_its_graph_and_is_broken_by_what_it_was_made_for(seed: int) -> None:
     encoding = random_graph(Random(seed))
     (constraint,) = encoding.constraints

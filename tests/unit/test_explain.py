@@ -27,7 +27,8 @@ from ggp.model import Cell, Instance, Piece
 from ggp.model.result import Clock, OutOfTime
 from ggp.referee.semantics import initial_state
 from ggp.tasks.questions import with_horizon
-from tests.slow import slow_unless
+from tests.slow import more_of, slow_unless
+from tests.unit import test_hint_reasons
 
 Write = Callable[[str], Instance]
 
@@ -150,31 +151,6 @@ def test_games_that_move_are_told_apart_without_a_conflict() -> None:
 # --- hints ------------------------------------------------------------------------------------------------
 
 
-def test_following_the_hints_solves_the_puzzle_and_every_hint_follows_from_its_reasons(small: Write) -> None:
-    instance = small(".4.. .1.3 .... .3.1")
-    (answer,) = answers(instance)
-    placed: dict[Cell, Piece] = {}
-    found = hint(instance, placed)
-    while found.forced is not None:
-        forced = found.forced
-        assert forced.piece == Piece("digit", answer[forced.cell])
-        assert forced.cell not in placed
-        board = [
-            [
-                frozenset({piece})
-                if (piece := forced.reasons.facts.get((row, column)))
-                else frozenset[Piece]()
-                for column in range(4)
-            ]
-            for row in range(4)
-        ]
-        only = replace(instance, level=replace(instance.level, board=tuple(map(tuple, board))))
-        assert {one[forced.cell] for one in answers(only)} == {answer[forced.cell]}
-        placed[forced.cell] = forced.piece
-        found = hint(instance, placed)
-    assert found.done and len(placed) == 11
-
-
 def test_no_reason_of_a_hint_can_be_spared() -> None:
     instance = levels.load("sudoku/hard-9x9")
     found = hint(instance, {}).forced
@@ -207,6 +183,36 @@ def test_a_mistake_is_found_before_it_shows(small: Write) -> None:
     assert found.cells == (wrong,)
     assert found.answers == {wrong: Piece("digit", answer[wrong])}
     assert contradicts(instance, found.reasons)
+
+
+@more_of(
+    test_no_reason_of_a_hint_can_be_spared,
+    test_a_mistake_is_found_before_it_shows,
+    test_hint_reasons.test_what_is_told_follows_from_the_reasons,
+)
+def test_following_the_hints_solves_the_puzzle_and_every_hint_follows_from_its_reasons(small: Write) -> None:
+    instance = small(".4.. .1.3 .... .3.1")
+    (answer,) = answers(instance)
+    placed: dict[Cell, Piece] = {}
+    found = hint(instance, placed)
+    while found.forced is not None:
+        forced = found.forced
+        assert forced.piece == Piece("digit", answer[forced.cell])
+        assert forced.cell not in placed
+        board = [
+            [
+                frozenset({piece})
+                if (piece := forced.reasons.facts.get((row, column)))
+                else frozenset[Piece]()
+                for column in range(4)
+            ]
+            for row in range(4)
+        ]
+        only = replace(instance, level=replace(instance.level, board=tuple(map(tuple, board))))
+        assert {one[forced.cell] for one in answers(only)} == {answer[forced.cell]}
+        placed[forced.cell] = forced.piece
+        found = hint(instance, placed)
+    assert found.done and len(placed) == 11
 
 
 def contradicts(instance: Instance, reasons: Reasons) -> bool:

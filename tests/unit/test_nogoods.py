@@ -83,7 +83,7 @@ def test_plans_are_best_and_nogoods_are_true(seed: int) -> None:
         assert truth[cell, bits] > cost, (lines, cell, cost, bits)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", one_in(3, range(30)))
 def test_what_the_bound_is_blamed_on_is_enough_for_it(seed: int) -> None:
     rng = Random(seed)
     run, learning = runs_of(instance_of(drawn(rng)))

@@ -12,6 +12,7 @@ from ggp.encoding.fields import Field, Fields
 from ggp.encoding.formula import Formula
 from ggp.encoding.pictures import Asked, places
 from ggp.transition.compiler import compile_instance
+from tests.slow import one_in
 
 NEAR = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1)]
 
@@ -33,7 +34,7 @@ def looked_at(picture: list[Asked], height: int, width: int) -> list[list[Formul
     return found
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", one_in(3, range(60)))
 def test_a_picture_may_lie_where_looking_at_each_place_says(seed: int) -> None:
     rng = Random(seed)
     instance = api.load("slitherlink/tiny")

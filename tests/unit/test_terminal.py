@@ -12,6 +12,7 @@ from ggp.language.maps import read_board, symbols_of
 from ggp.model import Game, Goal, Instance, Kind, Level, Piece
 from ggp.referee.semantics import initial_state
 from ggp.render.terminal import Sheet, legend_lines, plain, text
+from tests.slow import one_in
 
 LEVELS = [level for game in games() for level in levels(game)]
 BOARDS = {
@@ -122,7 +123,7 @@ def styles(instance: Instance, word: str, **options: object) -> list[str]:
     return [str(span.style) for span in drawn.spans if drawn.plain[span.start : span.end] == word]
 
 
-@pytest.mark.parametrize("name", LEVELS)
+@pytest.mark.parametrize("name", one_in(4, LEVELS))
 def test_a_plain_map_is_read_back(name: str) -> None:
     instance = load(name)
     drawn = plain(instance, initial_state(instance, partial=True))
