@@ -380,7 +380,7 @@ prototype hasOwnProperty and or orthogonal checkpoint some_ title a-b a_b A-B"""
 TITLES = ["((", "=====", "a (b) c", "LEVELS", "\\n \\n", "été <b>№ 1</b>", "x" * 300, ""]
 
 
-@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.parametrize("title", one_in(2, TITLES))
 def test_names_and_titles_that_the_syntax_would_swallow(title: str, node: None) -> None:
     """Every kind has its object, and the engine shows every one of them where it stands."""
     signs = [chr(0x4E00 + number) for number in range(len(WORDS))]

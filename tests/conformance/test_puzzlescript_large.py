@@ -115,7 +115,9 @@ def seen(one: Instance, design: Iterable[tuple[Cell, Piece]]) -> str:
     return checks[-1].detail.rpartition(" ")[2]
 
 
-@pytest.mark.parametrize(("name", "size"), slow_unless([one for one in SIZES if one[1] < 10], SIZES))
+@pytest.mark.parametrize(
+    ("name", "size"), slow_unless([one for one in SIZES if one[1] < 10 and one[0] != "masyu"], SIZES)
+)
 def test_what_is_solved_wins_in_the_engine_and_with_a_cell_less_does_not(name: str, size: int) -> None:
     one = drawn(name, size)
     design = ggp.solve(one, "sat", time_limit=300).plans[0].design

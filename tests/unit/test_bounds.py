@@ -20,6 +20,7 @@ from ggp.transition.kernel import Boards, run_program
 from ggp.transition.program import Program
 from ggp.transition.scanned import in_passes
 from tests.puzzlescript_games import PUSH, instance
+from tests.slow import one_in
 
 GAMES = [
     "sokoban/two-crates",
@@ -39,7 +40,7 @@ GAMES = [
 ]
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", one_in(2, GAMES))
 def test_no_run_leaves_the_bounds(name: str) -> None:
     one = levels.load(name)
     transition = compile_instance(one)

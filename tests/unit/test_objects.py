@@ -26,6 +26,7 @@ from ggp.solvers import ace, cpsat
 from ggp.transition.compiler import compile_instance
 from ggp.transition.program import Pass
 from tests.exhaustive import actions_of, attempt, difference, solutions, wins
+from tests.slow import one_in
 from tests.solver_levels import checked, level_of
 
 Board = tuple[frozenset[Piece], ...]
@@ -164,7 +165,7 @@ def encoded(one: Instance) -> dict[tuple[str, ...], set[Board]]:
     return found
 
 
-@pytest.mark.parametrize("name", [*GAMES, "careless"])
+@pytest.mark.parametrize("name", one_in(2, [*GAMES, "careless"]))
 def test_its_runs_are_those_of_the_referee(name: str) -> None:
     """All of them with their boards, on boards at random; what a plan gives a turn is one of its values."""
     tried = 0

@@ -29,6 +29,7 @@ from ggp.tasks.questions import with_horizon
 from ggp.transition.native import compiling
 from ggp.transition.stepper import Stepper
 from tests.puzzlescript_games import PUSH, instance
+from tests.slow import one_in
 
 pytestmark = pytest.mark.skipif(not compiling.usable(), reason="there is no compiler")
 # Picks and moves, inputs that wait, goals of every word with a guess, games that may be lost.
@@ -43,7 +44,7 @@ def nothing() -> None:
     """Nobody waits."""
 
 
-@pytest.mark.parametrize("name", LEVELS)
+@pytest.mark.parametrize("name", one_in(2, LEVELS))
 def test_the_end_is_a_best_plan(name: str) -> None:
     """As many turns as the search of single turns says; some plan wins, and one turn less is too few."""
     one = load(name)

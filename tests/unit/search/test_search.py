@@ -46,6 +46,7 @@ from ggp.transition.compiler import compile_instance
 from ggp.transition.kernel import clear_markers, run_program
 from ggp.transition.program import given, input_words
 from tests.random_rules import random_instance
+from tests.slow import slow_unless
 from tests.solver_levels import level_of
 
 VARIANTS = Path(__file__).parents[2] / "data" / "variants"
@@ -154,7 +155,7 @@ def check(one: Instance, objective: Objective, found: Found, best: Found, *, opt
         assert found.cost == best.cost == verdict.values[objective.name]
 
 
-@pytest.mark.parametrize("name", MAPS)
+@pytest.mark.parametrize("name", slow_unless(lambda name: name != "collector", MAPS))
 def test_macro_moves_find_what_single_turns_find(name: str) -> None:
     solved = 0
     for one, objective, best in with_what_is_best(name):
@@ -166,7 +167,7 @@ def test_macro_moves_find_what_single_turns_find(name: str) -> None:
     assert 0.4 * LEVELS < solved < 2 * LEVELS, "some levels have plans and some have none"
 
 
-@pytest.mark.parametrize("name", MAPS)
+@pytest.mark.parametrize("name", slow_unless(lambda name: name != "sokoban", MAPS))
 def test_bounds_are_never_above_the_optimum(name: str) -> None:
     tight = 0
     for one, objective, best in with_what_is_best(name):

@@ -20,6 +20,7 @@ from ggp.language.description import read_file
 from ggp.model import Instance
 from ggp.model.board import Action, State, width
 from ggp.referee.semantics import initial_state, is_goal, is_lost
+from tests.slow import slow_unless
 from tests.vgdl_beside import ours, play
 
 DATA = Path(__file__).parents[2] / "data" / "vgdl"
@@ -41,7 +42,12 @@ def over(instance: Instance, state: State, made: int) -> str:
     return "won" if is_goal(instance, state) else "over" if made == instance.level.horizon else ""
 
 
-@pytest.mark.parametrize("name", ["sokoban/first", "psychopath-2/first", "digger", "marsh", "keys"])
+@pytest.mark.parametrize(
+    "name",
+    slow_unless(
+        lambda name: name != "marsh", ["sokoban/first", "psychopath-2/first", "digger", "marsh", "keys"]
+    ),
+)
 def test_it_plays_as_the_level_and_as_the_engine(name: str) -> None:
     instance = level_of(name)
     written = exporter.layout(instance)
