@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property, reduce
 from itertools import product
+from operator import or_
 from typing import NamedTuple
 
+from ggp.learn.boards import Token
 from ggp.referee.scanning.ground import bits
 from ggp.watch.theory.puzzlescript.drafts import Draft
 from ggp.watch.theory.puzzlescript.fixes import beside, mark_of
@@ -16,10 +18,10 @@ from ggp.watch.theory.puzzlescript.scenes import Place, Planes
 from ggp.watch.theory.puzzlescript.things import Table, Things
 
 NEAR = 2  # cells before and behind a row that are looked at
-WIDTH = 12  # conditions that are narrowed down further
+WIDTH = 60  # conditions that are narrowed down further
 DEEP = 4  # things that are asked for
 MOST = 300  # places at which a rule is looked at
-SAID = 0.3  # what it costs to ask for a thing
+SAID = 2  # what it costs to ask for a thing
 KEPT = 4  # of each number of things the best conditions that are tried
 AXIS_OF = {way: axis for axis in AXES for way in axis}
 BEFORE, WAY, AXIS, ANYWHERE = -4, -3, -2, -1
@@ -52,8 +54,9 @@ class Conditions:
         place: Place,
         found: Sequence[Instance],
         views: Sequence[View],
+        things: Things,
     ) -> None:
-        draft = drafts[0]
+        draft, self.things = drafts[0], things
         self.draft, self.late = draft, place[0]
         begun = {(one.direction, one.starts) for one in drafts}
         self.found = found
@@ -69,6 +72,7 @@ class Conditions:
         for atom, bit in self.afar(views):
             self.so[atom] = self.so.get(atom, 0) | bit
         self.absences((1 << len(found)) - 1)
+        self.alike = self.on_one_layer()
 
     def nearby(self, views: Sequence[View]) -> Iterator[tuple[Atom, Bits]]:
         """What is so in the cells of the rows and near them, each with the instances at which it is."""
@@ -106,9 +110,37 @@ class Conditions:
             if atom.row >= 0 and atom.name and not atom.how:
                 there = self.so[Atom(atom.row, atom.cell, "", "")]
                 self.so[atom._replace(how="no")] = there & ~held
+        every_cell = ((atom, held) for atom, held in self.so.items() if atom.row >= 0 and not atom.name)
+        self.within = {(atom.row, atom.cell): held for atom, held in every_cell}
         self.sure = [atom for atom, held in self.so.items() if held == every]
         for atom in self.sure:  # what is so everywhere tells nothing
             del self.so[atom]
+
+    def on_one_layer(self) -> dict[tuple[int, int, int], list[tuple[Token, Bits]]]:
+        """The things that were seen in a cell of a row, or near, by their layers: a class may be asked for."""
+        found: dict[tuple[int, int, int], list[tuple[Token, Bits]]] = {}
+        for atom, held in self.so.items():
+            if atom.row >= 0 and atom.name and not atom.how:
+                layer = self.things.layer_of[atom.name]
+                found.setdefault((atom.row, atom.cell, layer), []).append((atom.name, held))
+        return {key: some for key, some in found.items() if len(some) > 1}
+
+    def classes(self, held: Bits, first: Bits) -> Iterator[tuple[Atom, Bits]]:
+        """One of the things with which it helped somewhere, and of those with which it never harmed, too.
+
+        And none of those with which it harmed, and never helped.
+        """
+        for (row, cell, _), some in self.alike.items():
+            helped = [(name, so) for name, so in some if so & held & self.good]
+            never = [(name, so) for name, so in helped if not so & held & self.bad]
+            harmed = [(name, so) for name, so in some if so & held & self.bad and not so & held & self.good]
+            for those in (helped, never):
+                so = union(those)
+                if len(those) > 1 and so & first:
+                    yield Atom(row, cell, "", self.things.either(name for name, _ in those)), so
+            so = self.within[row, cell] & ~union(harmed)
+            if len(harmed) > 1 and so & first:
+                yield Atom(row, cell, "no", self.things.either(name for name, _ in harmed)), so
 
     def best(self) -> list[tuple[float, tuple[Atom, ...]]]:
         """The conditions that hold where it helps, and seldom where it harms, each with what it is worth."""
@@ -132,7 +164,8 @@ class Conditions:
             grown = list[tuple[tuple[Atom, ...], Bits]]()
             for _, n in scored[:WIDTH]:
                 some, held = beam[n]
-                for atom, so in atoms if held & self.bad else ():
+                asked = [*atoms, *self.classes(held, first)] if held & self.bad else []
+                for atom, so in asked:
                     left = held & so
                     if left != held and left not in seen:
                         seen.add(left)
@@ -146,6 +179,11 @@ class Conditions:
         )
 
 
+def union(some: Iterable[tuple[Token, Bits]]) -> Bits:
+    """The instances at which there is one of some things."""
+    return reduce(or_, (so for _, so in some), 0)
+
+
 def always(rule: Rule, place: Place, shown: Sequence[Shown]) -> tuple[Draft, list[Atom]]:
     """What was so wherever a rule was found, beside what it asks for."""
     draft = Draft(rule, "", (), ())
@@ -155,7 +193,7 @@ def always(rule: Rule, place: Place, shown: Sequence[Shown]) -> tuple[Draft, lis
             places = [where(one.scene.table, one.said.at(place), row, direction) for row in rule.left]
             found += (Instance(number, direction, starts, -1) for starts in product(*map(bits, places)))
     views = [View(one.scene.table, one.said.at(place)) for one in shown]
-    told = Conditions([draft], place, found[:MOST], views)
+    told = Conditions([draft], place, found[:MOST], views, shown[0].scene.table.things)
     return draft, [atom for atom in told.sure if atom.name or atom.row < 0]
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from itertools import product
+from collections.abc import Iterator, Sequence
+from itertools import islice, product
+from typing import NamedTuple
 
 from ggp.learn.boards import Turn
 from ggp.watch.theory.puzzlescript.conditions import Conditions, View, with_atoms
@@ -12,7 +13,7 @@ from ggp.watch.theory.puzzlescript.drafts import Draft, drafts, undoing
 from ggp.watch.theory.puzzlescript.fixes import mends
 from ggp.watch.theory.puzzlescript.instances import Shown, instances
 from ggp.watch.theory.puzzlescript.rules import Rule
-from ggp.watch.theory.puzzlescript.scenes import Place
+from ggp.watch.theory.puzzlescript.scenes import Place, Planes
 from ggp.watch.theory.puzzlescript.sliding import slides
 from ggp.watch.theory.puzzlescript.weighing import LENGTH, Step, Weighed
 
@@ -21,8 +22,18 @@ AT_LEAST = 2  # of those before one is chosen
 EACH = 4  # conditions for one thing that is done
 TRIED = 24  # rules that are held against some turns
 SAMPLE = (20, 36)  # turns that come out wrong, and right, against which they are held
+SHARPENED = 4  # things done, of which is looked for where among all turns they harm
+ROUNDS = 4  # of that
+HARMED = 24  # of these turns at a time
 BEST = 4  # rules that are held against all turns
 SLIDE = 6.0  # what it costs that something slides on: a turn that is wrong in little
+
+
+class Deed(NamedTuple):
+    """Something done at a place among the rules: the drafts of one rule, as it may be turned."""
+
+    place: Place
+    drafts: list[Draft]
 
 
 class Finder:
@@ -30,12 +41,17 @@ class Finder:
 
     def __init__(self, weighed: Weighed, rng: random.Random, heard: frozenset[Turn]) -> None:
         self.weighed, self.rng, self.heard = weighed, rng, heard
+        self.hard: Sequence[int] = ()
+        self.views: dict[tuple[int, Planes], View] = {}
         self.known: dict[int, list[Step]] = {}  # for each turn that was looked at, rules that may mend it
 
-    def better(self) -> Step | None:
-        """The step after which least is wrong: a rule put in at an end of a stage, or else anywhere."""
-        focused = self.focused()
-        self.known = {}
+    def better(self, hard: Sequence[int] = ()) -> Step | None:
+        """The step after which least is wrong: a rule put in at an end of a stage, or else anywhere.
+
+        `hard`: turns that are always looked at.
+        """
+        focused, self.hard = self.focused(), hard
+        self.known, self.views = {}, {}
         for inner in (False, True):
             best: tuple[float, Step] | None = None
             for count, n in enumerate(focused, 1):
@@ -82,10 +98,8 @@ class Finder:
     def better_there(self, n: int, *, inner: bool) -> tuple[float, Step] | None:
         """The best step for a turn, and what it is worth: less than nothing where it helps."""
         sample = self.sample(n)
-        promising = list[tuple[float, Step]]()
-        for place in self.inner_places() if inner else self.ends():
-            promising += self.at_place(n, place, sample)
-        promising.sort(key=lambda one: (one[0], one[1].rule.length))
+        promising, harmed = self.promising(n, sample, inner=inner)
+        sample += harmed
         if not inner:
             self.known[n] = [step for _, step in promising[:TRIED]]
         found = dict[Step, float]()
@@ -108,6 +122,48 @@ class Finder:
                 best = (worth, step) if worth < bound else best
         return best
 
+    def promising(
+        self, n: int, sample: list[int], *, inner: bool
+    ) -> tuple[list[tuple[float, Step]], list[int]]:
+        """Steps that mend a turn, the best first, each with its worth as far as is known.
+
+        And turns in which they were seen to harm.
+        """
+        found = list[tuple[float, Rule, Deed]]()
+        for place in self.inner_places() if inner else self.ends():
+            for deed in self.deeds(n, place):
+                found += ((worth, rule, deed) for worth, rule in self.rules(deed, sample))
+        first = dict[int, tuple[float, Rule, Deed]]()
+        for one in sorted(found, key=lambda one: (one[0], one[1].length)):
+            first.setdefault(id(one[2]), one)
+        harmed = dict[int, None]()
+        for _, rule, deed in islice(first.values(), SHARPENED):
+            found += ((worth, other, deed) for worth, other in self.sharpened(deed, rule, sample, harmed))
+        steps = list[tuple[float, Step]]()
+        for worth, rule, deed in found:
+            for one in dict.fromkeys((rule.stopped, rule)):  # as good, and the first as a rule
+                steps.append((worth + LENGTH * (one != rule.stopped), Step(one, deed.place, deed.place[1])))
+        return sorted(steps, key=lambda one: (one[0], one[1].rule.length)), list(harmed)
+
+    def sharpened(
+        self, deed: Deed, rule: Rule, sample: list[int], noted: dict[int, None]
+    ) -> Iterator[tuple[float, Rule]]:
+        """Rules by which the same is done, and not where it was seen to harm among all turns (`noted`)."""
+        for _ in range(ROUNDS):
+            known, step = set(sample), Step(rule, deed.place, deed.place[1])
+            right = (m for m, cost in enumerate(self.weighed.costs) if not cost and m not in known)
+            harmed = [m for m in right if self.weighed.changes(step, m)]
+            if not harmed:
+                return
+            some = self.rng.sample(harmed, min(HARMED, len(harmed)))
+            noted.update(dict.fromkeys(some))
+            sample = [*sample, *some]
+            found = sorted(self.rules(deed, sample), key=lambda one: (one[0], one[1].length))
+            if not found:
+                return
+            yield from found
+            rule = found[0][1]
+
     def sliding(self, n: int, *, inner: bool) -> Iterator[Step]:
         """Rules by which what goes in a turn slides on."""
         scene, said = self.weighed.scenes[n], self.weighed.said[n]
@@ -123,7 +179,8 @@ class Finder:
         alike = [m for m in self.weighed.wrong if self.sort(m) == sort and m != n]
         others = [m for m in self.weighed.wrong if self.sort(m) != sort]
         some = [(alike, few), (others, few // 2), (right, many)]
-        return [n, *(m for one, most in some for m in self.rng.sample(one, min(most, len(one))))]
+        drawn = (m for one, most in some for m in self.rng.sample(one, min(most, len(one))))
+        return list(dict.fromkeys([n, *self.hard, *drawn]))
 
     def ends(self) -> Iterator[Place]:
         """The ends of both stages."""
@@ -135,11 +192,9 @@ class Finder:
         yield from ((False, n) for n in range(len(self.weighed.best.early)))
         yield from ((True, n) for n in range(len(self.weighed.best.late)))
 
-    def at_place(self, n: int, place: Place, sample: list[int]) -> Iterator[tuple[float, Step]]:
-        """Rules put in at a place that mend a turn, each with its worth as far as is known."""
+    def deeds(self, n: int, place: Place) -> Iterator[Deed]:
+        """What could be done at a place to mend a turn."""
         scene, said = self.weighed.scenes[n], self.weighed.said[n]
-        shown = [Shown(self.weighed.scenes[m], self.weighed.said[m], self.weighed.costs[m]) for m in sample]
-        views = [View(one.scene.table, one.said.at(place)) for one in shown]
         alike = dict[Rule, list[Draft]]()
         for fixes in mends(scene, said.at(place), said.after, late=place[0]):
             for draft in drafts(scene, fixes, late=place[0]):
@@ -147,9 +202,22 @@ class Finder:
         undone = undoing(scene, said.at(place), said.after, late=place[0])
         for draft in undone if scene.turn not in self.heard else ():
             alike.setdefault(draft.rule, []).append(draft)
-        for some in alike.values():
-            where = list(instances(some[0], place, shown, self.weighed.parts, self.rng))
-            for worth, atoms in Conditions(some, place, where, views).best()[:EACH]:
-                rule = with_atoms(some[0], atoms, self.weighed.things)
-                for one in dict.fromkeys((rule.stopped, rule)):  # as good, and the first as a rule
-                    yield worth + LENGTH * (one != rule.stopped), Step(one, place, place[1])
+        yield from (Deed(place, some) for some in alike.values())
+
+    def rules(self, deed: Deed, sample: Sequence[int]) -> Iterator[tuple[float, Rule]]:
+        """Rules that do it where it helps in some turns, each with its worth as far as is known."""
+        place, draft = deed.place, deed.drafts[0]
+        shown = [Shown(self.weighed.scenes[m], self.weighed.said[m], self.weighed.costs[m]) for m in sample]
+        views = [self.view(m, place) for m in sample]
+        where = list(instances(draft, place, shown, self.weighed.parts, self.rng))
+        told = Conditions(deed.drafts, place, where, views, self.weighed.things)
+        for worth, atoms in told.best()[:EACH]:
+            yield worth, with_atoms(draft, atoms, self.weighed.things)
+
+    def view(self, m: int, place: Place) -> View:
+        """What stands in a turn at a place among the rules."""
+        planes = self.weighed.said[m].at(place)
+        key = m, planes
+        if key not in self.views:
+            self.views[key] = View(self.weighed.scenes[m].table, planes)
+        return self.views[key]

@@ -18,7 +18,7 @@ from ggp.watch.theory.puzzlescript.written import written
 
 MOST = 0.6  # of the work that is left, for a search that is not the last
 MENDING = 0.4  # for one that begins with rules
-WORK = 4e7  # done on rules (some 40 s), before they are learned in another way
+WORK = 5e7  # done on rules (some 60 s), before they are learned in another way
 
 
 class ByRules:

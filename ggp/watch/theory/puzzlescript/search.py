@@ -16,9 +16,13 @@ from ggp.watch.theory.puzzlescript.scenes import Place
 from ggp.watch.theory.puzzlescript.sorting import may_have_to_move, things_of
 from ggp.watch.theory.puzzlescript.things import Things
 from ggp.watch.theory.puzzlescript.weighing import Step, Weighed
+from ggp.watch.theory.puzzlescript.widening import widened
 
+HARD = 8  # turns that are wrong, for which a rule may be found anew
+FEW = 48  # how much may be wrong without a rule for which the others may be altered
 INSTEAD = 3  # steps without one of the rules
-LITTLE = -12  # what a rule must be worth that is put in before others are altered
+ANOTHER = 4  # what a rule more costs, beside one that is altered
+LITTLE = -36  # what a rule must be worth that is put in before others are altered
 
 
 class Search(Weighed):
@@ -60,12 +64,33 @@ class Search(Weighed):
         if step is None:
             return False
         worth, step = self.placed(step)
-        if worth > LITTLE and self.altered(worth):
+        if worth > LITTLE and (self.altered(worth + ANOTHER) or self.found_anew(worth + ANOTHER)):
             return True
         self.settle(step.applied(self.best))
         self.tidy(step.rule, step.place)
         self.tidy_all()
         return True
+
+    def found_anew(self, bound: float) -> bool:
+        """Find one of the rules anew, so that the turns that are wrong count; False where that is not better.
+
+        Less must be wrong then by more than `bound`, which is less than nothing.
+        """
+        begun, before, hard = self.best, sum(self.costs), self.wrong
+        if len(hard) > HARD or bound >= 0:
+            return False
+        for late in (False, True):
+            for n in range(len(begun.late if late else begun.early)):
+                self.settle(begun.replaced(None, n, late=late))
+                step = self.finder.better(hard)
+                if step is not None:
+                    worth, step = self.placed(step)
+                    if sum(self.costs) + worth < before + bound:
+                        self.settle(step.applied(self.best))
+                        self.tidy_all()
+                        return True
+        self.settle(begun)
+        return False
 
     def placed(self, step: Step) -> tuple[float, Step]:
         """A rule that is put in, where it is worth most; at its place where it is worth as much there."""
@@ -88,7 +113,10 @@ class Search(Weighed):
         best: Step | None = None
         for late in (False, True):
             for n, rule in enumerate(self.best.late if late else self.best.early):
-                others = (*((other,) for other in (*rule.altered(), *rule.shorter())), *rule.narrowed())
+                others = (
+                    *((other,) for other in (*rule.altered(), *rule.shorter(), *widened(rule, self.things))),
+                    *rule.narrowed(),
+                )
                 for other, *more in others:
                     step = Step(other, (late, n), n + 1, tuple(more))
                     worth = self.delta_of_all(step, least)
@@ -163,6 +191,17 @@ class Search(Weighed):
                 rest = self.best.replaced(None, n, late=late)
                 begun = self.best
                 self.settle(rest)
-                if self.wrong:
+                if self.wrong and not self.said_otherwise(begun):
                     self.settle(begun)
                     self.tidy((begun.late if late else begun.early)[n], (late, n))
+
+    def said_otherwise(self, begun: Theory) -> bool:
+        """Can the others be altered so that all turns are said without one, and with less than before?"""
+        if sum(self.costs) > FEW:
+            return False
+        for _ in range(INSTEAD):
+            if not self.altered():
+                return False
+            if not self.wrong:
+                return self.best.length < begun.length
+        return False

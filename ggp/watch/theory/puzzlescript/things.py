@@ -12,6 +12,7 @@ from ggp.importers.puzzlescript.lower import Lowering, in_groups
 from ggp.importers.puzzlescript.names import Names, Object
 from ggp.importers.puzzlescript.rules import Rule as Written
 from ggp.learn.boards import Board, Token
+from ggp.learn.seen.unused import untaken
 from ggp.model import Game, Goal, Kind
 from ggp.model.scan import Crowd, Scan, ScanGroup, ScanStage
 from ggp.referee.scanning import Scanner
@@ -19,6 +20,7 @@ from ggp.referee.scanning.groups import GroupPart
 from ggp.referee.scanning.turn import Turn
 from ggp.watch.theory.puzzlescript.rules import Rule
 
+SPOKEN = 3  # things of a class that its name has
 ROUNDS = 24  # of a rule, after which it goes on without end
 
 
@@ -32,9 +34,11 @@ class Things:
         self.tokens = tuple(self.layer_of)
         self.number = {token: number for number, token in enumerate(self.tokens)}
         self.names = Names()
-        for number, (token, layer) in enumerate(self.layer_of.items(), 1):
-            self.names.objects[token] = Object(token, number, token, layer=layer)
+        for number, token in enumerate(self.tokens, 1):
+            self.names.objects[token] = Object(token, number, token, layer=self.layer_of[token])
             self.names.add(token, number)
+        for number in range(len(layers)):
+            self.any_on(number)
         self.lowering = Lowering(self.names, list(self.layers), self.layer_names, Faults("theory"))
         self.group = cache(self.lowered)
         self.table = cache(self.made_table)
@@ -49,11 +53,25 @@ class Things:
         members = self.layers[layer]
         return self.named(f"any-{layer + 1}", members) if len(members) > 1 else members[0]
 
+    def either(self, members: Iterable[Token]) -> str:
+        """The name of a class: of one of several things that stand on one layer."""
+        some = tuple(sorted(set(members), key=self.number.__getitem__))
+        if len(some) == 1:
+            return some[0]
+        known = next((name for name, those in self.names.either.items() if those == some), None)
+        short = "-or-".join(some[:SPOKEN] if len(some) <= SPOKEN else (some[0], f"{len(some) - 1}-others"))
+        return known or self.named(untaken(short, frozenset(self.layer_of)), some)
+
+    def members(self, name: str) -> tuple[Token, ...]:
+        """The things that a name stands for."""
+        return tuple(self.names.members(name))
+
     def named(self, name: str, members: tuple[Token, ...]) -> str:
-        """A name for one of several things."""
+        """A name for one of several things of a layer."""
         if name not in self.names:
             self.names.add(name, 0)
             self.names.either[name] = members
+            self.layer_of[name] = self.layer_of[members[0]]
         return name
 
     def lowered(self, rule: Rule) -> ScanGroup | None:

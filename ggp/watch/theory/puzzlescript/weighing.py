@@ -22,7 +22,8 @@ from ggp.watch.theory.puzzlescript.scenes import (
 from ggp.watch.theory.puzzlescript.things import Endless, Table, Things
 
 NEVER = 1000  # what a rule costs that cannot be
-LENGTH = 0.05  # what each thing that is said costs
+HARM = 3  # times that a turn counts which came out right before: a rule that harms is seldom one
+LENGTH = 0.3  # what each thing that is said costs
 
 
 class Step(NamedTuple):
@@ -73,7 +74,7 @@ class Weighed:
             return more
         right = (n for n, cost in enumerate(self.costs) if not cost and n not in self.touchy)
         for n in (*(n for n in self.touchy if not self.costs[n]), *right):
-            one = self.delta(step, n)
+            one = HARM * self.delta(step, n)
             more += one
             if one > 0:
                 self.touchy[n] = None
@@ -83,7 +84,9 @@ class Weighed:
 
     def worth(self, step: Step, numbers: Sequence[int]) -> float:
         """By how much less is wrong of some turns: less than nothing where it helps."""
-        return LENGTH * step.rule.length + sum(self.delta(step, n) for n in numbers)
+        return LENGTH * step.rule.length + sum(
+            self.delta(step, n) * (1 if self.costs[n] else HARM) for n in numbers
+        )
 
     def changes(self, step: Step, n: int) -> bool:
         """Does a turn come out otherwise then?"""
