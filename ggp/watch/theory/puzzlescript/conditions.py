@@ -117,7 +117,7 @@ class Conditions:
             del self.so[atom]
 
     def on_one_layer(self) -> dict[tuple[int, int, int], list[tuple[Token, Bits]]]:
-        """The things that were seen in a cell of a row, or near, by their layers: a class may be asked for."""
+        """The things that were seen in a cell of a row, or near, by their layers: of them are classes."""
         found: dict[tuple[int, int, int], list[tuple[Token, Bits]]] = {}
         for atom, held in self.so.items():
             if atom.row >= 0 and atom.name and not atom.how:

@@ -141,8 +141,9 @@ class Finder:
             found += ((worth, other, deed) for worth, other in self.sharpened(deed, rule, sample, harmed))
         steps = list[tuple[float, Step]]()
         for worth, rule, deed in found:
-            for one in dict.fromkeys((rule.stopped, rule)):  # as good, and the first as a rule
-                steps.append((worth + LENGTH * (one != rule.stopped), Step(one, deed.place, deed.place[1])))
+            for other in dict.fromkeys((rule.stopped, rule)):  # as good, and the first as a rule
+                step = Step(other, deed.place, deed.place[1])
+                steps.append((worth + LENGTH * (other != rule.stopped), step))
         return sorted(steps, key=lambda one: (one[0], one[1].rule.length)), list(harmed)
 
     def sharpened(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from ggp.errors import NotLearned
-from ggp.learn.boards import Episode, Turn, turns_of
+from ggp.learn.boards import Episode, Token, Turn, turns_of
 from ggp.learn.fit.toil import account, room
 from ggp.learn.seen.contradictions import refuse_contradictions
 from ggp.learn.whole import Learned
@@ -26,6 +26,7 @@ class ByRules:
 
     def __init__(self) -> None:
         self.rules: Theory | None = None
+        self.classes: Mapping[tuple[Token, ...], str] = {}  # of which they speak
         self.apart: Apart = "nothing"  # the layers that they speak of, see `things_of`
 
     def __call__(self, episodes: Sequence[Episode], name: str) -> Learned:
@@ -52,7 +53,7 @@ class ByRules:
             # One that comes to no end leaves something to the others.
             with suppress(NotLearned), account(share * room()):
                 if not search.run():
-                    self.rules, self.apart = search.best, apart
+                    self.rules, self.apart, self.classes = search.best, apart, search.things.classes
                     break
         else:
             raise NotLearned("no rules in scan order were found that say every turn")
@@ -77,7 +78,13 @@ class ByRules:
         ]
         if self.rules is None:
             return found
-        search = Search(turns, things_of(turns, self.apart), begin=self.rules, heard=heard)
+        things = things_of(turns, self.apart)
+        for members, called in self.classes.items():
+            if len({things.layer_of.get(one) for one in members}) == 1 and set(members) <= {*things.tokens}:
+                things.named(called, members)
+        if any(name not in things.layer_of for rule in self.rules.rules for name in rule.names):
+            return found  # they speak of a class that is none any more
+        search = Search(turns, things, begin=self.rules, heard=heard)
         if not search.wrong:
             raise NotLearned("the description of the rules says otherwise than they do")
         return [(search, self.apart), *found]

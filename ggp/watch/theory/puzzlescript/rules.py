@@ -36,6 +36,11 @@ class Rule(NamedTuple):
         return (item for row in self.left for cell in row for item in cell)
 
     @property
+    def names(self) -> set[str]:
+        """All names that it speaks of."""
+        return {name for side in (self.left, self.right) for row in side for cell in row for _, name in cell}
+
+    @property
     def length(self) -> int:
         """How much it says."""
         sides = (self.left, self.right)

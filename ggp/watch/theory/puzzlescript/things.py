@@ -37,6 +37,7 @@ class Things:
         for number, token in enumerate(self.tokens, 1):
             self.names.objects[token] = Object(token, number, token, layer=self.layer_of[token])
             self.names.add(token, number)
+        self.classes: dict[tuple[Token, ...], str] = {}  # the name of each
         for number in range(len(layers)):
             self.any_on(number)
         self.lowering = Lowering(self.names, list(self.layers), self.layer_names, Faults("theory"))
@@ -58,9 +59,15 @@ class Things:
         some = tuple(sorted(set(members), key=self.number.__getitem__))
         if len(some) == 1:
             return some[0]
-        known = next((name for name, those in self.names.either.items() if those == some), None)
-        short = "-or-".join(some[:SPOKEN] if len(some) <= SPOKEN else (some[0], f"{len(some) - 1}-others"))
-        return known or self.named(untaken(short, frozenset(self.layer_of)), some)
+        if some not in self.classes:
+            layer = self.layer_of[some[0]]
+            others = [one for one in self.layers[layer] if one not in some]
+            name = "-or-".join(some)
+            if len(some) > SPOKEN:
+                name = f"any-{layer + 1}-but-{'-or-'.join(others)}"
+                name = name if len(others) <= SPOKEN else f"{some[0]}-or-{len(some) - 1}-others"
+            self.named(untaken(name, frozenset(self.layer_of)), some)
+        return self.classes[some]
 
     def members(self, name: str) -> tuple[Token, ...]:
         """The things that a name stands for."""
@@ -72,6 +79,7 @@ class Things:
             self.names.add(name, 0)
             self.names.either[name] = members
             self.layer_of[name] = self.layer_of[members[0]]
+            self.classes[members] = name
         return name
 
     def lowered(self, rule: Rule) -> ScanGroup | None:

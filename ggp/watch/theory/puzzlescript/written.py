@@ -81,8 +81,8 @@ class Told:
         )
         # For the goal boards were made with things on each other that bar each other, for all that is known.
         standing = [one for one in shown if all(map(self.things.hold, one.boards()))]
-        text = str(self.theory)
-        groups = (Class(name, some) for name, some in self.things.names.either.items() if name in text)
+        spoken = {name for rule in self.theory.rules for name in rule.names}
+        groups = (Class(name, some) for some, name in self.things.classes.items() if name in spoken)
         classes = (*groups, *vocabulary.declared())
         by_name = {kind.name: kind for kind in kinds}, {one.name: one for one in classes}
         wins = [goal_of(term, *by_name) for term in aim.goal.terms]
