@@ -152,11 +152,12 @@ def test_a_turn_after_which_it_is_asked_who_has_won_was_not_undone(told: bool) -
     assert plain.best.must_move and search.best.must_move != told
     search.settle(Theory((rule([((">", PLAYER),)], [(("", CRATE),)]),)))
     undone = [
-        step.rule
+        rule
         for n in search.wrong
         if search.scenes[n].turn in still
-        for _, step in search.finder.at_place(n, (False, 0), search.finder.sample(n))
-        if step.rule.cancel
+        for deed in search.finder.deeds(n, (False, 0))
+        for _, rule in search.finder.rules(deed, search.finder.sample(n))
+        if rule.cancel
     ]
     assert bool(undone) != told
 

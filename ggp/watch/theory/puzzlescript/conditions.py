@@ -22,6 +22,8 @@ WIDTH = 60  # conditions that are narrowed down further
 DEEP = 4  # things that are asked for
 MOST = 300  # places at which a rule is looked at
 SAID = 2  # what it costs to ask for a thing
+CLASS = 0.4  # what each thing more of a class adds to that, up to so many
+LARGE = 4
 KEPT = 4  # of each number of things the best conditions that are tried
 AXIS_OF = {way: axis for axis in AXES for way in axis}
 BEFORE, WAY, AXIS, ANYWHERE = -4, -3, -2, -1
@@ -60,6 +62,9 @@ class Conditions:
         self.draft, self.late = draft, place[0]
         begun = {(one.direction, one.starts) for one in drafts}
         self.found = found
+        # What is done to cells that stand alone is the same whichever way they are looked along.
+        alone = all(len(row) == 1 for row in draft.rule.left)
+        self.same = [(one.number, one.starts, "" if alone else one.direction) for one in found]
         self.good = self.bad = 0
         self.first: list[Bits] = []  # the instances that the drafts were made for
         for n, one in enumerate(found):
@@ -148,8 +153,12 @@ class Conditions:
         for first in self.first:
             for some, held in self.best_at(first):
                 if some not in found:
-                    worth = sum(self.found[n].worth for n in bits(held & (self.good | self.bad)))
-                    found[some] = worth + SAID * sum(map(weight, some))
+                    worth = sum(
+                        {
+                            self.same[n]: self.found[n].worth for n in bits(held & (self.good | self.bad))
+                        }.values()
+                    )
+                    found[some] = worth + SAID * sum(map(self.weight, some))
         return sorted((worth, some) for some, worth in found.items())
 
     def best_at(self, first: Bits) -> Iterator[tuple[tuple[Atom, ...], Bits]]:
@@ -172,10 +181,17 @@ class Conditions:
                         grown.append(((*some, atom), left))
             beam = grown
 
+    def weight(self, atom: Atom) -> float:
+        """How much an atom says; of a class more than of one thing."""
+        some = min(len(self.things.members(atom.name)), LARGE) if atom.row >= 0 and atom.name else 1
+        return weight(atom) + CLASS * (some - 1)
+
     def score(self, bits: Bits, some: tuple[Atom, ...]) -> float:
         """The less the better: what helps counts, what harms counts double."""
         return (
-            2 * (bits & self.bad).bit_count() - (bits & self.good).bit_count() + 0.3 * sum(map(weight, some))
+            2 * (bits & self.bad).bit_count()
+            - (bits & self.good).bit_count()
+            + 0.3 * sum(map(self.weight, some))
         )
 
 

@@ -10,16 +10,18 @@ from ggp.learn.boards import Turn, without
 from ggp.watch.theory.made import Asked, made
 from ggp.watch.theory.puzzlescript.conditions import always, with_atoms
 from ggp.watch.theory.puzzlescript.instances import Shown
-from ggp.watch.theory.puzzlescript.rules import Rule, Theory
+from ggp.watch.theory.puzzlescript.rules import Rule, Theory, put
 from ggp.watch.theory.puzzlescript.scenes import Place, Scene, parts_of
 from ggp.watch.theory.puzzlescript.sorting import may_have_to_move
 from ggp.watch.theory.puzzlescript.things import Endless, Things
 from ggp.watch.theory.puzzlescript.weighing import Step, Weighed
+from ggp.watch.theory.puzzlescript.widening import converse, smaller, widened
 
-RIVALS = 20  # that each rule is told apart from
+RIVALS = 40  # that each rule is told apart from
 EACH = 2  # boards for each
 LIKE = 80  # boards like those on which a rule did something
 MORE_LIKE = 400  # of them, where the order of directions is asked about
+LESS = 12  # boards of each of these of which one thing is gone from one cell
 FEW = 5  # of these from which a sort of thing is taken away
 
 
@@ -75,15 +77,35 @@ def near(
             board = without(turn.before, frozenset({token}))
             if token not in search.things.player and (board, turn.word) not in known:
                 yield board, turn.word
+        for board in with_a_thing_less(turn, rng):
+            if (board, turn.word) not in known:
+                yield board, turn.word
+
+
+def with_a_thing_less(turn: Turn, rng: random.Random) -> Iterator[Board]:
+    """Boards of which one thing is gone that stands with another one, near what changed."""
+    width = turn.before.width
+    changed = [
+        n
+        for n, pair in enumerate(zip(turn.before.cells, turn.after.cells, strict=True))
+        if pair[0] != pair[1]
+    ]
+    near = {n + step for n in changed for step in (0, 1, -1, width, -width)}
+    found = [
+        turn.before._replace(cells=put(turn.before.cells, n, stack - {token}))
+        for n, stack in enumerate(turn.before.cells)
+        for token in sorted(stack)
+        if n in near and len(stack) > 1
+    ]
+    yield from rng.sample(found, min(LESS, len(found)))
 
 
 def others(search: Weighed, rule: Rule, place: Place, rng: random.Random) -> Iterator[Step]:
     """Rules in place of one that say all that was seen as well, in any order."""
     late, n = place
-    steps = [
-        Step(other, place, n + 1)
-        for other in (*rule.shorter(), *rule.altered(), *narrower(search, rule, place))
-    ]
+    of_classes = (some for way in (widened, smaller, converse) for some in way(rule, search.things))
+    rules = (*rule.shorter(), *rule.altered(), *narrower(search, rule, place), *of_classes)
+    steps = [Step(other, place, n + 1) for other in dict.fromkeys(rules)]
     for step in rng.sample(steps, len(steps)):
         if step.rule != rule and not any(search.changes(step, m) for m in range(len(search.scenes))):
             yield step

@@ -1,10 +1,13 @@
-"""Rules about one thing said of a class of things: of another one, too, or of all that stand on its layer."""
+"""Rules about a thing or a class of things said of another class.
+
+Of one thing more or less, or of none of the others in place of some.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ggp.watch.theory.puzzlescript.rules import Cell, Row, Rule
+from ggp.watch.theory.puzzlescript.rules import Cell, Row, Rule, put
 from ggp.watch.theory.puzzlescript.things import Things
 
 
@@ -16,6 +19,31 @@ def widened(rule: Rule, things: Things) -> Iterator[Rule]:
         for other in dict.fromkeys((*wider, things.any_on(things.layer_of[name]))):
             if other != name:
                 yield renamed(rule, name, other)
+
+
+def smaller(rule: Rule, things: Things) -> Iterator[Rule]:
+    """The rules that leave out one thing of a class."""
+    for name in dict.fromkeys(name for _, name in rule.items):
+        members = things.members(name)
+        for one in members if len(members) > 1 else ():
+            yield renamed(rule, name, things.either(other for other in members if other != one))
+
+
+def converse(rule: Rule, things: Things) -> Iterator[Rule]:
+    """The rules that ask for one of the others of a layer in place of none of some, or the other way round."""
+    for r, row in enumerate(rule.left):
+        for c, cell in enumerate(row):
+            right = rule.right[r][c]
+            for n, (how, name) in enumerate(cell):
+                layer = things.layer_of[name]
+                members = things.members(name)
+                others = [one for one in things.layers[layer] if one not in members]
+                if others and how == "no" and all(things.layer_of[one] != layer for _, one in right):
+                    asked = "", things.either(others)
+                    yield rule.with_cell(r, c, put(cell, n, asked), (*right, asked))
+                elif others and how == "" and ("", name) in right:
+                    kept = tuple(one for one in right if one != ("", name))
+                    yield rule.with_cell(r, c, put(cell, n, ("no", things.either(others))), kept)
 
 
 def renamed(rule: Rule, name: str, other: str) -> Rule:
