@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from ggp.learn.boards import Board, Episode, Step, Turn
 from ggp.watch import Start
 from ggp.watch.theory.puzzlescript.confronted import confronted
+from ggp.watch.theory.puzzlescript.questions import questions
 from ggp.watch.theory.puzzlescript.rules import Rule
 from ggp.watch.theory.puzzlescript.search import Search
 from ggp.watch.theory.puzzlescript.things import Things
 from ggp.watch.theory.puzzlescript.weighing import HARM
 from ggp.watch.theory.puzzlescript.weighing import Step as Put
-from ggp.watch.theory.puzzlescript.widening import widened
+from ggp.watch.theory.puzzlescript.widening import converse, smaller, widened
 
 NAMES = {"P": "player", "C": "crate", "S": "sack", "#": "wall", ".": ""}
 GROUNDS = ("grass", "sand", "mud", "ice")
@@ -156,3 +157,38 @@ def test_where_nobody_goes_where_keys_say_nobody_is_confronted() -> None:
     still = board("P.C..", [""] * 5)
     episodes = [Episode(still, (Step("up", still),), None, False, "row")]
     assert confronted(World(), episodes, random.Random(0)) == []
+
+
+def test_none_of_some_is_told_from_one_of_the_others() -> None:
+    """Whether a crate goes onto the bare floor is asked for, where nobody saw one there."""
+    turns = [turn for turn in pushes(("grass", "sand")) if turn.word]
+    things = Things(LAYERS, ("player",))
+    none = things.either(("mud", "ice"))
+    push = Rule(
+        (((((">", "player"),), (("", "crate"),), (("no", none),))),),
+        (((((">", "player"),), ((">", "crate"),), ())),),
+    )
+    search = Search(turns, things)
+    search.settle(search.best.with_rule(push, 0))
+    assert not search.wrong
+    (other,) = converse(push, things)
+    assert ("", things.either(("grass", "sand"))) in set(other.items)
+    assert set(converse(other, things)) >= {push}
+    asked = questions(search.best, things, turns)
+    bare = [(now, word) for now, word in asked if word == "right" and ahead_of_crate(now) == frozenset()]
+    assert bare
+
+
+def ahead_of_crate(start: Board) -> frozenset[str] | None:
+    """What stands behind the crate that somebody pushes to the right; None where nobody does."""
+    at = next((n for n, stack in enumerate(start.cells) if "player" in stack), len(start.cells))
+    pushed = at + 2 < len(start.cells) and "crate" in start.cells[at + 1]
+    return start.cells[at + 2] if pushed else None
+
+
+def test_a_thing_is_left_out_of_a_class() -> None:
+    things = Things(LAYERS, ("player",))
+    three = things.either(("crate", "sack", "wall"))
+    push = Rule((((("", three),),),), (((("right", three),),),))
+    left = {things.members(name) for rule in smaller(push, things) for name in rule.names}
+    assert left == {("wall", "crate"), ("wall", "sack"), ("crate", "sack")}

@@ -77,25 +77,22 @@ def near(
             board = without(turn.before, frozenset({token}))
             if token not in search.things.player and (board, turn.word) not in known:
                 yield board, turn.word
-        for board in with_a_thing_less(turn, rng):
+        for board in with_a_thing_less(turn, search.things.player, rng):
             if (board, turn.word) not in known:
                 yield board, turn.word
 
 
-def with_a_thing_less(turn: Turn, rng: random.Random) -> Iterator[Board]:
+def with_a_thing_less(turn: Turn, player: Sequence[str], rng: random.Random) -> Iterator[Board]:
     """Boards of which one thing is gone that stands with another one, near what changed."""
     width = turn.before.width
-    changed = [
-        n
-        for n, pair in enumerate(zip(turn.before.cells, turn.after.cells, strict=True))
-        if pair[0] != pair[1]
-    ]
+    pairs = zip(turn.before.cells, turn.after.cells, strict=True)
+    changed = [n for n, (old, new) in enumerate(pairs) if old != new]
     near = {n + step for n in changed for step in (0, 1, -1, width, -width)}
     found = [
         turn.before._replace(cells=put(turn.before.cells, n, stack - {token}))
         for n, stack in enumerate(turn.before.cells)
         for token in sorted(stack)
-        if n in near and len(stack) > 1
+        if n in near and len(stack) > 1 and token not in player
     ]
     yield from rng.sample(found, min(LESS, len(found)))
 

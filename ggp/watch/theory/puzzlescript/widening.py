@@ -30,7 +30,7 @@ def smaller(rule: Rule, things: Things) -> Iterator[Rule]:
 
 
 def converse(rule: Rule, things: Things) -> Iterator[Rule]:
-    """The rules that ask for one of the others of a layer in place of none of some, or the other way round."""
+    """The rules that ask for one of the others of a layer in place of none of some; or the other way."""
     for r, row in enumerate(rule.left):
         for c, cell in enumerate(row):
             right = rule.right[r][c]
