@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from ggp.learn.boards import Turn, without
+from ggp.learn.boards import Board, Turn, without
 from ggp.watch.theory.made import Asked, made
 from ggp.watch.theory.puzzlescript.conditions import always, with_atoms
 from ggp.watch.theory.puzzlescript.instances import Shown
@@ -83,7 +83,7 @@ def near(
 
 
 def with_a_thing_less(turn: Turn, player: Sequence[str], rng: random.Random) -> Iterator[Board]:
-    """Boards of which one thing is gone that stands with another one, near what changed."""
+    """Boards of which one thing is gone that stood with another one, near what changed."""
     width = turn.before.width
     pairs = zip(turn.before.cells, turn.after.cells, strict=True)
     changed = [n for n, (old, new) in enumerate(pairs) if old != new]
