@@ -45,26 +45,26 @@ class Finder:
         self.views: dict[tuple[int, Planes], View] = {}
         self.known: dict[int, list[Step]] = {}  # for each turn that was looked at, rules that may mend it
 
-    def better(self, hard: Sequence[int] = ()) -> Step | None:
+    def better(self, hard: Sequence[int] = ()) -> list[Step]:
         """The step after which least is wrong: a rule put in at an end of a stage, or else anywhere.
 
-        `hard`: turns that are always looked at.
+        And the best ones for other turns that were looked at. `hard`: turns that are always looked at.
         """
         focused, self.hard = self.focused(), hard
         self.known, self.views = {}, {}
         for inner in (False, True):
-            best: tuple[float, Step] | None = None
+            found = list[tuple[float, Step]]()
             for count, n in enumerate(focused, 1):
-                found = self.better_there(n, inner=inner)
-                if found is not None and found[0] < 0 and (best is None or found < best):
-                    best = found
-                if best is not None and count >= AT_LEAST:
+                one = self.better_there(n, inner=inner)
+                if one is not None and one[0] < 0:
+                    found.append(one)
+                if found and count >= AT_LEAST:
                     break
-            if best is None and not inner:
-                best = self.elsewhere()
-            if best is not None:
-                return best[1]
-        return None
+            if not found and not inner and (other := self.elsewhere()) is not None:
+                found.append(other)
+            if found:
+                return list(dict.fromkeys(step for _, step in sorted(found)))
+        return []
 
     def elsewhere(self) -> tuple[float, Step] | None:
         """The best of the rules that were to stand at the ends, at any other place."""

@@ -49,7 +49,10 @@ class ByRules:
         if not seen:
             raise NotLearned("nothing stands on any board")
         *firsts, (last, way) = self.searches(turns, heard_out(shown))
-        for share, search, apart in [*((self.share(one), one, way) for one, way in firsts), (1, last, way)]:
+        for share, search, apart in [
+            *((self.share(one, same=other == way), one, other) for one, other in firsts),
+            (1, last, way),
+        ]:
             # One that comes to no end leaves something to the others.
             with suppress(NotLearned), account(share * room()):
                 if not search.run():
@@ -59,9 +62,14 @@ class ByRules:
             raise NotLearned("no rules in scan order were found that say every turn")
         return written(search.best, search.things, naming, episodes, name)
 
-    def share(self, search: Search) -> float:
-        """Of the work that is left, for a search that is not the last: what is right is soon mended."""
-        return MENDING if search.best == self.rules else MOST
+    def share(self, search: Search, *, same: bool) -> float:
+        """Of the work that is left, for a search that is not the last: what is right is soon mended.
+
+        Where things lie in layers in the `same` way in both, the last is for what helps no more in this one.
+        """
+        if search.best == self.rules:
+            return MENDING
+        return 1 if same else MOST
 
     def searches(self, turns: Sequence[Turn], heard: frozenset[Turn]) -> list[tuple[Search, Apart]]:
         """Searches from the rules that were found, and from nothing; each with what is apart there.

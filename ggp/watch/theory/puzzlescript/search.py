@@ -60,16 +60,29 @@ class Search(Weighed):
 
     def mended(self) -> bool:
         """Take the step after which least is wrong; False where none helps."""
-        step = self.finder.better()
-        if step is None:
+        steps = self.finder.better()
+        if not steps:
             return False
-        worth, step = self.placed(step)
+        worth, step = self.placed(steps[0])
         if worth > LITTLE and (self.altered(worth + ANOTHER) or self.found_anew(worth + ANOTHER)):
             return True
+        self.put_in(step)
+        for other in steps[1:]:  # what was found for another turn, if it is worth as much still
+            worth, step = self.placed(self.at_end(other))
+            if worth <= LITTLE:
+                self.put_in(step)
+        return True
+
+    def put_in(self, step: Step) -> None:
+        """Take a step, and ask for no more than need be."""
         self.settle(step.applied(self.best))
         self.tidy(step.rule, step.place)
         self.tidy_all()
-        return True
+
+    def at_end(self, step: Step) -> Step:
+        """The same rule put in at the end of its stage."""
+        n = len(self.best.late if step.rule.late else self.best.early)
+        return Step(step.rule, (step.rule.late, n), n)
 
     def found_anew(self, bound: float) -> bool:
         """Find one of the rules anew, so that the turns that are wrong count; False where that is not better.
@@ -82,9 +95,8 @@ class Search(Weighed):
         for late in (False, True):
             for n in range(len(begun.late if late else begun.early)):
                 self.settle(begun.replaced(None, n, late=late))
-                step = self.finder.better(hard)
-                if step is not None:
-                    worth, step = self.placed(step)
+                for one in self.finder.better(hard)[:1]:
+                    worth, step = self.placed(one)
                     if sum(self.costs) + worth < before + bound:
                         self.settle(step.applied(self.best))
                         self.tidy_all()
