@@ -186,16 +186,8 @@ def watched(world: World, number: int, seed: int, active: bool, say: Say) -> Wat
     else:
         episodes = [*islice(source, number), *islice(designs_of(world, rng), number)]
         episodes += played_twice(world, episodes)
-        episodes += confronted_in(world, episodes, rng)
     fresh = Played(world, episodes, source, beside, random.Random(seed + 1))
     return Watched(episodes, world.name, fresh, world)
-
-
-def confronted_in(world: World, episodes: Sequence[Episode], rng: random.Random) -> list[Episode]:
-    """Single turns with something else around whoever plays, where rules in scan order are looked for."""
-    from ggp.watch.theory.puzzlescript.confronted import confronted
-
-    return confronted(world, episodes, rng) if getattr(world, "theories", "") == "puzzlescript" else []
 
 
 def designs_of(world: World, rng: random.Random) -> Iterator[Episode]:
@@ -228,7 +220,7 @@ def learner_for(noise: float | None, observe: str, world: World | None = None) -
     if theories:
         from ggp.watch.theory.learning import theory_first
 
-        return theory_first(theories, learn_with_chance)
+        return theory_first(theories, learn_with_chance, world)
     return learn_with_chance
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from ggp.errors import PuzzleError
 from ggp.learn.boards import Episode
 from ggp.learn.fit.toil import account
 from ggp.learn.turn.ways import Ways
 from ggp.learn.whole import Learned
+from ggp.watch import World
 
 Learner = Callable[[Sequence[Episode], str, Ways], Learned]
 ByTheory = Callable[[Sequence[Episode], str], Learned]
@@ -36,12 +38,14 @@ class TheoryFirst:
         return self.otherwise(episodes, name, ways)
 
 
-def theory_first(theories: str, otherwise: Learner) -> TheoryFirst:
-    """A learner for worlds of which these theories are: `vgdl`, `puzzlescript`."""
+def theory_first(theories: str, otherwise: Learner, world: World | None = None) -> TheoryFirst:
+    """A learner for worlds of which these theories are: `vgdl`, `puzzlescript`; `world` may be asked."""
     if theories == "puzzlescript":
         from ggp.watch.theory.puzzlescript import learning as of_rules
+        from ggp.watch.theory.puzzlescript.confronted import confronted
 
-        return TheoryFirst(of_rules.ByRules(), of_rules.WORK, otherwise)
+        ask = partial(confronted, world) if world is not None else None
+        return TheoryFirst(of_rules.ByRules(ask), of_rules.WORK, otherwise)
     from ggp.watch.theory.vgdl import learning as of_sprites
 
     return TheoryFirst(of_sprites.BySprites(), of_sprites.WORK, otherwise)

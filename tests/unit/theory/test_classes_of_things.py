@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 
 from ggp.learn.boards import Board, Episode, Step, Turn
@@ -136,7 +135,7 @@ def test_whoever_plays_is_confronted_with_everything_that_there_may_be_more_of()
     walk = Episode(begun, (Step("right", gone),), None, False, "row")
     episodes = [walk, *(Episode(one, (Step("up", one),), None, False, "row") for one in boards)]
     world = World()
-    made = confronted(world, 10 * episodes, random.Random(0))
+    made = confronted(world, 10 * episodes)
     assert len(made) == len(world.asked) > 100
     asked = [(start, word) for start, (word,) in world.asked]
     for way, steps in (("right", 1), ("right", 2), ("left", -1), ("left", -2)):
@@ -156,7 +155,7 @@ def beside(start: Board, steps: int) -> frozenset[str]:
 def test_where_nobody_goes_where_keys_say_nobody_is_confronted() -> None:
     still = board("P.C..", [""] * 5)
     episodes = [Episode(still, (Step("up", still),), None, False, "row")]
-    assert confronted(World(), episodes, random.Random(0)) == []
+    assert confronted(World(), episodes) == []
 
 
 def test_none_of_some_is_told_from_one_of_the_others() -> None:

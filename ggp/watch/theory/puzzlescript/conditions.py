@@ -9,6 +9,7 @@ from operator import or_
 from typing import NamedTuple
 
 from ggp.learn.boards import Token
+from ggp.learn.fit.toil import spend
 from ggp.referee.scanning.ground import bits
 from ggp.watch.theory.puzzlescript.drafts import Draft
 from ggp.watch.theory.puzzlescript.fixes import beside, mark_of
@@ -22,6 +23,8 @@ WIDTH = 60  # conditions that are narrowed down further
 DEEP = 4  # things that are asked for
 MOST = 300  # places at which a rule is looked at
 SAID = 2  # what it costs to ask for a thing
+FIRST = 6  # instances for which conditions are looked for
+SEEN, ASKED = 60.0, 1.5  # work for what is so at an instance, and for a condition that is narrowed by one
 CLASS = 0.4  # what each thing more of a class adds to that, up to so many
 LARGE = 4
 KEPT = 4  # of each number of things the best conditions that are tried
@@ -73,6 +76,7 @@ class Conditions:
             self.bad |= bit * (one.worth > 0)
             if one.number == 0 and (one.direction, one.starts) in begun and one.worth < 0:
                 self.first.append(bit)
+        spend(SEEN * len(found))
         self.so: dict[Atom, Bits] = dict(self.nearby(views))
         for atom, bit in self.afar(views):
             self.so[atom] = self.so.get(atom, 0) | bit
@@ -150,7 +154,7 @@ class Conditions:
     def best(self) -> list[tuple[float, tuple[Atom, ...]]]:
         """The conditions that hold where it helps, and seldom where it harms, each with what it is worth."""
         found = dict[tuple[Atom, ...], float]()
-        for first in self.first:
+        for first in self.first[:FIRST]:
             for some, held in self.best_at(first):
                 if some not in found:
                     worth = sum(
@@ -173,6 +177,7 @@ class Conditions:
             grown = list[tuple[tuple[Atom, ...], Bits]]()
             for _, n in scored[:WIDTH]:
                 some, held = beam[n]
+                spend(ASKED * len(atoms))
                 asked = [*atoms, *self.classes(held, first)] if held & self.bad else []
                 for atom, so in asked:
                     left = held & so

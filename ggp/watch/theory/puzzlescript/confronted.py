@@ -15,22 +15,23 @@ from ggp.model import OFFSETS
 from ggp.watch import World
 from ggp.watch.theory.puzzlescript.sorting import players
 
-EACH = 10  # turns for each roll-out, which has as many
+EACH = 10  # turns for each run
+MOST = 800  # turns at most
 FAR = (1, 2, 2, 2, 3)  # cells ahead in which something else is put
 ASIDE = 0.25  # how often the same is done of the cell behind whoever plays, or on a side of it
 OTHERWISE = 0.1  # how often another key is pressed
 
 
-def confronted(world: World, episodes: Sequence[Episode], rng: random.Random) -> list[Episode]:
-    """Runs of one turn each, as many as the roll-outs have turns; none where nobody goes where keys say."""
-    turns = list(dict.fromkeys(turns_of(episodes)))
+def confronted(world: World, episodes: Sequence[Episode], seed: int = 0) -> list[Episode]:
+    """Runs of one turn each, some ten for each run; none where nobody goes where keys say."""
+    rng, turns = random.Random(seed), list(dict.fromkeys(turns_of(episodes)))
     player = frozenset(players(turns))
     boards = [board for board in dict.fromkeys(turn.before for turn in turns) if on_board(board, player)]
     if not player or not boards:
         return []
     keys = [word for word in world.inputs(boards[0]) if word not in OFFSETS]
     drawn = Drawn(boards, player, keys)
-    starts = dict.fromkeys(drawn.start(rng) for _ in range(EACH * len(episodes)))
+    starts = dict.fromkeys(drawn.start(rng) for _ in range(min(MOST, EACH * len(episodes))))
     return [one for one in world.play([(board, [word]) for board, word in starts]) if one is not None]
 
 

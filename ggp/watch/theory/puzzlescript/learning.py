@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 from ggp.errors import NotLearned
 from ggp.learn.boards import Episode, Token, Turn, turns_of
@@ -16,21 +17,46 @@ from ggp.watch.theory.puzzlescript.search import Search
 from ggp.watch.theory.puzzlescript.sorting import Apart, heard_out, things_of, ways_of_layers
 from ggp.watch.theory.puzzlescript.written import written
 
+Confront = Callable[[Sequence[Episode]], Sequence[Episode]]
+ALONE = 0.4  # of the work, for roll-outs alone
 MOST = 0.6  # of the work that is left, for a search that is not the last
 MENDING = 0.4  # for one that begins with rules
-WORK = 5e7  # done on rules (some 60 s), before they are learned in another way
+WORK = 7e7  # done on rules (some 70 s), before they are learned in another way
 
 
 class ByRules:
     """Learns rules in scan order; those that were found are where the next search begins."""
 
-    def __init__(self) -> None:
+    def __init__(self, confront: Confront | None = None) -> None:
+        """`confront`: plays turns with something else around whoever plays, to be told more.
+
+        That is asked for once, where roll-outs alone did not do.
+        """
+        self.confront = confront
+        self.more: Sequence[Episode] = ()
         self.rules: Theory | None = None
         self.classes: Mapping[tuple[Token, ...], str] = {}  # of which they speak
         self.apart: Apart = "nothing"  # the layers that they speak of, see `things_of`
 
     def __call__(self, episodes: Sequence[Episode], name: str) -> Learned:
         """Rules that say every turn; raises NotLearned where none are found."""
+        if self.rules is not None:
+            self.ask_for_more(episodes)
+        if not self.more:
+            with suppress(NotLearned), account(ALONE * room()):
+                return self.ruled(episodes, name)
+            self.ask_for_more(episodes)
+        learned = self.ruled([*episodes, *self.more], name)
+        told = f"theory: told by {len(self.more)} turns more, with something else around whoever plays"
+        return replace(learned, evidence=(*learned.evidence, told)) if self.more else learned
+
+    def ask_for_more(self, episodes: Sequence[Episode]) -> None:
+        """Have whoever plays confronted with everything, once."""
+        if self.confront is not None:
+            self.more, self.confront = self.confront(episodes), None
+
+    def ruled(self, episodes: Sequence[Episode], name: str) -> Learned:
+        """Rules that say every turn of some runs; raises NotLearned where none are found."""
         if any(step.frames for episode in episodes for step in episode.steps):
             raise NotLearned("turns go on by themselves here")
         refuse_contradictions(episodes)

@@ -19,7 +19,8 @@ from ggp.watch.theory.puzzlescript.weighing import Step, Weighed
 from ggp.watch.theory.puzzlescript.widening import widened
 
 HARD = 8  # turns that are wrong, for which a rule may be found anew
-FEW = 48  # how much may be wrong without a rule for which the others may be altered
+IN_VAIN = 2  # times that this is tried and comes to nothing
+FEW = 400  # how much may be wrong without a rule for which the others may be altered
 INSTEAD = 3  # steps without one of the rules
 ANOTHER = 4  # what a rule more costs, beside one that is altered
 LITTLE = -36  # what a rule must be worth that is put in before others are altered
@@ -41,6 +42,7 @@ class Search(Weighed):
         may = may_have_to_move(turns, things.player, heard)
         theory = Theory(must_move=may) if begin is None else begin._replace(must_move=may and begin.must_move)
         super().__init__(turns, things, theory)
+        self.in_vain = 0  # times that no rule was found anew
         self.finder = Finder(self, random.Random(seed), heard)
 
     def run(self) -> list[Turn]:
@@ -90,7 +92,7 @@ class Search(Weighed):
         Less must be wrong then by more than `bound`, which is less than nothing.
         """
         begun, before, hard = self.best, sum(self.costs), self.wrong
-        if len(hard) > HARD or bound >= 0:
+        if len(hard) > HARD or bound >= 0 or self.in_vain >= IN_VAIN:
             return False
         for late in (False, True):
             for n in range(len(begun.late if late else begun.early)):
@@ -102,6 +104,7 @@ class Search(Weighed):
                         self.tidy_all()
                         return True
         self.settle(begun)
+        self.in_vain += 1
         return False
 
     def placed(self, step: Step) -> tuple[float, Step]:
