@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+import pytest
+
+from ggp.errors import NotLearned
 from ggp.learn.boards import Board, Episode, Step, Turn
+from ggp.learn.fit.toil import account
 from ggp.watch import Start
 from ggp.watch.theory.puzzlescript.confronted import confronted
+from ggp.watch.theory.puzzlescript.learning import ByRules
 from ggp.watch.theory.puzzlescript.questions import questions
 from ggp.watch.theory.puzzlescript.rules import Rule
 from ggp.watch.theory.puzzlescript.search import Search
@@ -191,3 +197,37 @@ def test_a_thing_is_left_out_of_a_class() -> None:
     push = Rule((((("", three),),),), (((("right", three),),),))
     left = {things.members(name) for rule in smaller(push, things) for name in rule.names}
     assert left == {("wall", "crate"), ("wall", "sack"), ("crate", "sack")}
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a learner gives."""
+
+    evidence: tuple[str, ...] = ("found",)
+
+
+def test_more_is_asked_for_once_where_roll_outs_alone_do_not_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    still = board("P...", [""] * 4)
+    one = Episode(still, (Step("up", still),), None, False, "row")
+    asked, learned_from, found = list[int](), list[int](), True
+
+    def confront(episodes: Sequence[Episode]) -> list[Episode]:
+        asked.append(len(episodes))
+        return [one, one]
+
+    def ruled(self: ByRules, episodes: Sequence[Episode], name: str) -> Found:
+        learned_from.append(len(episodes))
+        if not found and len(episodes) < 4:
+            raise NotLearned("nothing says them")
+        return Found()
+
+    monkeypatch.setattr(ByRules, "ruled", ruled)
+    with account(100):
+        assert ByRules(confront)([one] * 3, "row").evidence == ("found",)
+        assert (asked, learned_from) == ([], [3])
+        found, by = False, ByRules(confront)
+        first = by([one] * 3, "row")
+        assert (asked, learned_from) == ([3], [3, 3, 5])
+        assert first.evidence[1].startswith("theory: told by 2 turns more")
+        by([one] * 4, "row")
+    assert (asked, learned_from) == ([3], [3, 3, 5, 6])
