@@ -18,7 +18,8 @@ from ggp.watch.theory.puzzlescript.sorting import Apart, heard_out, things_of, w
 from ggp.watch.theory.puzzlescript.written import written
 
 Confront = Callable[[Sequence[Episode]], Sequence[Episode]]
-ALONE = 0.4  # of the work, for roll-outs alone
+ALONE = 0.4  # of the work, for the first of both: roll-outs alone, and with more
+PATIENCE = 2  # times that rules from roll-outs alone may not hold, before more is asked for first
 MOST = 0.6  # of the work that is left, for a search that is not the last
 MENDING = 0.4  # for one that begins with rules
 WORK = 7e7  # done on rules (some 70 s), before they are learned in another way
@@ -34,21 +35,30 @@ class ByRules:
         """
         self.confront = confront
         self.more: Sequence[Episode] = ()
+        self.calls = 0
         self.rules: Theory | None = None
         self.classes: Mapping[tuple[Token, ...], str] = {}  # of which they speak
         self.apart: Apart = "nothing"  # the layers that they speak of, see `things_of`
 
     def __call__(self, episodes: Sequence[Episode], name: str) -> Learned:
         """Rules that say every turn; raises NotLearned where none are found."""
-        if self.rules is not None:
-            self.ask_for_more(episodes)
-        if not self.more:
-            with suppress(NotLearned), account(ALONE * room()):
-                return self.ruled(episodes, name)
-            self.ask_for_more(episodes)
-        learned = self.ruled([*episodes, *self.more], name)
-        told = f"theory: told by {len(self.more)} turns more, with something else around whoever plays"
-        return replace(learned, evidence=(*learned.evidence, told)) if self.more else learned
+        self.calls += 1
+        late = self.calls > PATIENCE
+        for more in (True, False) if late else (False, True):
+            if more:
+                self.ask_for_more(episodes)
+            last = more != late
+            runs = [*episodes, *self.more] if more else episodes
+            try:
+                with account((1 if last else ALONE) * room()):
+                    learned = self.ruled(runs, name)
+            except NotLearned:
+                if last:
+                    raise
+                continue
+            told = f"theory: told by {len(self.more)} turns more, with something else around whoever plays"
+            return replace(learned, evidence=(*learned.evidence, told)) if more and self.more else learned
+        raise AssertionError("one of them is the last")
 
     def ask_for_more(self, episodes: Sequence[Episode]) -> None:
         """Have whoever plays confronted with everything, once."""
