@@ -18,7 +18,7 @@ from ggp.watch.theory.puzzlescript.sorting import Apart, heard_out, things_of, w
 from ggp.watch.theory.puzzlescript.written import written
 
 Confront = Callable[[Sequence[Episode]], Sequence[Episode]]
-ALONE = 0.4  # of the work, for the first of both: roll-outs alone, and with more
+FIRST = 0.4  # of the work, for the first of two: roll-outs alone, and with more
 PATIENCE = 2  # times that rules from roll-outs alone may not hold, before more is asked for first
 MOST = 0.6  # of the work that is left, for a search that is not the last
 MENDING = 0.4  # for one that begins with rules
@@ -43,27 +43,20 @@ class ByRules:
     def __call__(self, episodes: Sequence[Episode], name: str) -> Learned:
         """Rules that say every turn; raises NotLearned where none are found."""
         self.calls += 1
-        late = self.calls > PATIENCE
-        for more in (True, False) if late else (False, True):
-            if more:
-                self.ask_for_more(episodes)
-            last = more != late
-            runs = [*episodes, *self.more] if more else episodes
-            try:
-                with account((1 if last else ALONE) * room()):
-                    learned = self.ruled(runs, name)
-            except NotLearned:
-                if last:
-                    raise
-                continue
-            told = f"theory: told by {len(self.more)} turns more, with something else around whoever plays"
-            return replace(learned, evidence=(*learned.evidence, told)) if more and self.more else learned
-        raise AssertionError("one of them is the last")
+        first = self.calls > PATIENCE
+        with suppress(NotLearned), account(FIRST * room()):
+            return self.told(episodes, name, more=first)
+        return self.told(episodes, name, more=not first)
 
-    def ask_for_more(self, episodes: Sequence[Episode]) -> None:
-        """Have whoever plays confronted with everything, once."""
+    def told(self, episodes: Sequence[Episode], name: str, *, more: bool) -> Learned:
+        """The same, told by some runs alone, or by turns that are asked for as well."""
+        if not more:
+            return self.ruled(episodes, name)
         if self.confront is not None:
             self.more, self.confront = self.confront(episodes), None
+        learned = self.ruled([*episodes, *self.more], name)
+        told = f"theory: told by {len(self.more)} turns more, with something else around whoever plays"
+        return replace(learned, evidence=(*learned.evidence, told)) if self.more else learned
 
     def ruled(self, episodes: Sequence[Episode], name: str) -> Learned:
         """Rules that say every turn of some runs; raises NotLearned where none are found."""
