@@ -177,7 +177,7 @@ def test_a_cell_may_hold_two_that_count() -> None:
     assert api.solve(instance, "sat", want="count").count == len(winning(instance))
 
 
-@pytest.mark.parametrize(("make", "solver"), one_in(2, product([placed, looped, filled], ["sat", "cp-sat"])))
+@pytest.mark.parametrize(("solver", "make"), one_in(2, product(["sat", "cp-sat"], [placed, looped, filled])))
 def test_what_is_left_has_all_the_answers(make: object, solver: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The variables of cells of which something is certain have fewer values, and clauses leave these out."""
     monkeypatch.setattr(knowing, "MOSTLY", 0)
