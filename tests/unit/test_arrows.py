@@ -25,7 +25,8 @@ from tests.source_tree import Import, Module, Modules, Rule, real_modules, withi
 
 # The rooms, lowest first: an entry stands for a module or a package with all that is in it.
 TABLE = Path(__file__).parents[2] / "tests" / "layers.toml"
-ROWS = [list(row) for row in tomllib.loads(TABLE.read_text(encoding="utf-8"))["layer"]]
+ROWS = tomllib.loads(TABLE.read_text(encoding="utf-8"))["layer"]
+ROW_OF_ENTRY = {entry: index for index, row in enumerate(ROWS) for entry in row}
 
 # Only these reach what is registered without naming it. The others are handed what they need.
 REGISTRY_USERS = """
@@ -80,13 +81,12 @@ def arrows(modules: Modules) -> Iterator[tuple[str, Import, str]]:
 @cache
 def row_of(name: str) -> tuple[int, str] | None:
     """The row that a module stands in, and the entry that says so: the longest that fits."""
-    fitting = [
-        (len(entry), index, entry)
-        for index, row in enumerate(ROWS)
-        for entry in row
-        if name == entry or (entry != "ggp" and within(name, [entry]))
-    ]
-    return max(fitting)[1:] if fitting else None
+    entry = name
+    while entry not in ROW_OF_ENTRY and "." in entry:
+        entry = entry.rpartition(".")[0]
+    if entry not in ROW_OF_ENTRY or (entry == "ggp" and name != "ggp"):
+        return None
+    return ROW_OF_ENTRY[entry], entry
 
 
 def imports_point_down(modules: Modules) -> list[str]:
