@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
 
 
 @contextmanager
@@ -12,8 +17,14 @@ def one_thread() -> Iterator[None]:
 
     With two the learning of several passes took three times the processor's time: idle threads turn and wait.
     """
-    import numpy  # noqa: F401 - what is not loaded yet cannot be held back
-    from threadpoolctl import threadpool_limits
-
-    with threadpool_limits(1, user_api="blas"):
+    with libraries().limit(limits=1, user_api="blas"):
         yield
+
+
+@cache
+def libraries() -> ThreadpoolController:
+    """What multiplies for numpy, looked for once: each search of all that is loaded takes a millisecond."""
+    import numpy  # noqa: F401 - what is not loaded yet cannot be held back
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
