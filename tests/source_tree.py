@@ -43,20 +43,25 @@ parse = cache(ast.parse)
 
 def found_imports(node: ast.AST, base: str, top_level: bool) -> Iterator[Import]:
     """All imports below `node`; `base` is the package that relative ones start from."""
-    for child in ast.iter_child_nodes(node):
+    for child in below(node):
         if isinstance(child, ast.Import):
             yield from (Import(alias.name, child.lineno, top_level) for alias in child.names)
         elif isinstance(child, ast.ImportFrom):
             start = base.split(".")[: len(base.split(".")) - child.level + 1] if child.level else []
             stem = ".".join([*start, *([child.module] if child.module else [])])
             yield from (Import(f"{stem}.{alias.name}", child.lineno, top_level) for alias in child.names)
-        elif isinstance(child, ast.expr):
-            continue  # no import stands in one, and most of a tree is that
         elif isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
             yield from found_imports(child, base, False)
         else:
             function = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef)
             yield from found_imports(child, base, top_level and not function)
+
+
+def below(node: ast.AST) -> Iterator[ast.AST]:
+    """The statements in a statement, with what holds some: no import stands in an expression, and most of a
+    tree is that."""
+    for field in ("body", "handlers", "orelse", "finalbody", "cases"):
+        yield from getattr(node, field, ())
 
 
 def real_modules() -> dict[str, Module]:

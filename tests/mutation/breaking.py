@@ -8,7 +8,7 @@ types, and what is read only once, when a module is loaded.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -64,8 +64,8 @@ class Mutant:
 class Finder:
     """Finds what can be broken in one file."""
 
-    def __init__(self, file: str, text: str) -> None:
-        self.file, self.text = file, text
+    def __init__(self, file: str, text: str, functions: Collection[str] | None = None) -> None:
+        self.file, self.text, self.functions = file, text, functions
         self.lines = [0]
         for line in text.encode().splitlines(keepends=True):
             self.lines.append(self.lines[-1] + len(line))
@@ -103,10 +103,16 @@ class Finder:
             name = child.name if isinstance(child, (ast.FunctionDef, ast.ClassDef)) else ""
             outer = self.function
             self.function = f"{outer}.{name}".strip(".") if name else outer
-            if self.function:
-                self.look(child)
-            self.walk(child)
+            if not name or self.wanted():
+                if self.function:
+                    self.look(child)
+                self.walk(child)
             self.function = outer
+
+    def wanted(self) -> bool:
+        """Is a function looked at that begins here, or one inside it?"""
+        inside = f"{self.function}."
+        return self.functions is None or any(f"{one}.".startswith(inside) for one in self.functions)
 
     def parts(self, node: ast.AST) -> Iterator[ast.AST]:
         """The children that run."""
@@ -236,9 +242,9 @@ def compiles(text: str) -> bool:
     return True
 
 
-def mutants_of(file: Path, name: str) -> list[Mutant]:
-    """Everything that can be broken in a file, in the order of the text."""
-    finder = Finder(name, file.read_text(encoding="utf-8"))
+def mutants_of(file: Path, name: str, functions: Collection[str] | None = None) -> list[Mutant]:
+    """Everything that can be broken in a file, in the order of the text; or what can be in some functions."""
+    finder = Finder(name, file.read_text(encoding="utf-8"), functions)
     finder.walk(ast.parse(finder.text))
     return finder.found
 

@@ -42,17 +42,24 @@ class Book:
         self.hand = by_hand(HAND, root)
         if file.exists():
             with file.open(encoding="utf-8", newline="") as stream:
-                for row in csv.DictReader(stream):
-                    found = self.find(row)
-                    if found is not None:
-                        self.rows[found] = row | {"line": str(found.line)}
+                rows = list(csv.DictReader(stream))
+            functions: dict[str, set[str]] = {}
+            for row in rows:
+                functions.setdefault(row["file"], set()).add(row["function"])
+            for row in rows:
+                found = self.find(row, functions[row["file"]])
+                if found is not None:
+                    self.rows[found] = row | {"line": str(found.line)}
 
-    def find(self, row: dict[str, str]) -> Mutant | None:
-        """The mutant of a row in the files as they are: of several that say the same the nearest."""
+    def find(self, row: dict[str, str], functions: set[str]) -> Mutant | None:
+        """The mutant of a row in the files as they are: of several that say the same the nearest.
+
+        Only the functions are looked at that rows of its file speak of.
+        """
         name = row["file"]
         if name not in self.sources:
             there = (self.root / name).is_file()
-            self.sources[name] = mutants_of(self.root / name, name) if there else []
+            self.sources[name] = mutants_of(self.root / name, name, functions) if there else []
             self.sources[name] += [one for one in self.hand if one.file == name]
         same = [
             one
