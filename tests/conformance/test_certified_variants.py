@@ -21,7 +21,7 @@ CERTIFIED = {  # name: what its certificate says
     "two-pegs": "exact",  # picks
     "dim": "exact",  # lamps of three states
 }
-FEW, MANY = ({"rollouts": number, "first_seed": 0} for number in (60, 200))
+FEW, MANY = ({"rollouts": number, "first_seed": 0} for number in (30, 200))
 CASES = [("dim", FEW), *product(CERTIFIED, [MANY])]
 
 

@@ -27,7 +27,8 @@ from ggp.model import Cell, Instance, Plan
 from ggp.model.result import Clock, Query
 from ggp.referee.trajectory import replay
 from ggp.solvers.ace import write as ace_file
-from tests.slow import slow_unless
+from tests.conformance.test_solvers import test_known_facts_hold as known_facts
+from tests.slow import more_of, slow_unless
 from tests.tiny_encodings import WHY, solutions, tiny
 
 XCSP3 = ["ace", "choco", "cpmpy"]
@@ -106,7 +107,8 @@ def test_ace_does_not_fall_over_an_automaton_over_unlike_domains() -> None:
     assert alike(same).variables == same.variables and alike(same).constraints == same.constraints
 
 
-@pytest.mark.parametrize("solver", slow_unless(["ace"], EXTERNAL))
+@more_of(known_facts)  # with each of them, of a level of another game that moves
+@pytest.mark.parametrize("solver", EXTERNAL)
 def test_the_optimum_of_a_level_that_moves(solver: str) -> None:
     by_turns = api.solve("sokoban/first", solver, time_limit=120)
     assert (by_turns.stop, by_turns.objective, by_turns.bound, by_turns.complete) == ("optimal", 6, 6, True)

@@ -95,7 +95,7 @@ def test_a_rule_that_fits_nowhere_is_told(tmp_path: Path) -> None:
     assert "rule look can fire nowhere" in told
 
 
-@pytest.mark.parametrize("name", one_in(8, sorted(registry.GAMES)))
+@pytest.mark.parametrize("name", one_in(8, sorted(registry.GAMES), 3))
 def test_built_in_games_have_no_such_rules(name: str) -> None:
     file = Path(str(registry.description_of(name)))
     if file.exists():  # not where only the tests were copied

@@ -135,7 +135,7 @@ def test_no_answer_ends_with_1(fakes: Compare, capsys: pytest.CaptureFixture[str
 
 
 def test_the_csv_file_has_a_line_a_record_whatever_is_in_it(fakes: Compare) -> None:
-    comparison = fakes("breaks", "search", "eat")
+    comparison = fakes("breaks", "search", "eat", memory_limit=400)
     lines = csv_text(comparison.records).splitlines()
     assert len(lines) == 4 and len({line.count(",") for line in lines[:1]}) == 1
     assert "&lt;b&gt;broken" in page(comparison)

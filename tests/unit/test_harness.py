@@ -118,7 +118,9 @@ def test_real_solvers_agree_on_every_sort_of_game() -> None:
     )
 
 
-@pytest.mark.parametrize(("workers", "stop"), [(2, "satisfied"), (1, "time-limit")])
+@pytest.mark.parametrize(
+    ("workers", "stop"), slow_unless([(2, "satisfied")], [(2, "satisfied"), (1, "time-limit")])
+)
 def test_workers_work_beside_one_another(fakes: Compare, workers: int, stop: str) -> None:
     """Each of the two ends when the other one has begun."""
     limit = 20.0 if workers > 1 else 0.5

@@ -87,7 +87,7 @@ def test_a_text_is_not_written_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("solver", "number"),
     slow_unless(
-        [("hang", signal.SIGKILL), ("stuck", signal.SIGINT)],
+        [("stuck", signal.SIGINT)],  # test_records.py kills comparisons
         product(["hang", "stuck"], [signal.SIGINT, signal.SIGTERM, signal.SIGKILL]),
     ),
 )

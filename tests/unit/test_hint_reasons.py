@@ -49,7 +49,7 @@ def told(adviser: Adviser) -> Iterator[Forced | None]:
     yield adviser.by_answers(answer)
 
 
-@few_or_many("seeds", 2, 12)
+@few_or_many("seeds", 1, 12)
 def test_what_is_told_follows_from_the_reasons(seeds: int) -> None:
     """And is what stands there in every square with these pieces; no fact of the last way can be spared."""
     ways: Counter[str] = Counter()

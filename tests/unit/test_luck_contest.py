@@ -153,7 +153,7 @@ def test_what_is_laid_before_several_play() -> None:
 
 
 def test_they_meet_and_who_reckons_with_no_chance_is_refused() -> None:
-    rows = list(Arena(games=2, playouts=20).play([dash()], ["mcts", "expectimax"]))
+    rows = list(Arena(games=1, playouts=20).play([dash()], ["mcts", "expectimax"]))
     assert not any(row.faults for row in rows) and sum(rows[0].utilities) == -sum(rows[1].utilities)
     with pytest.raises(UnsupportedFeature, match="chance"):
         list(Arena(games=1).play([dash()], ["exact", "random"]))

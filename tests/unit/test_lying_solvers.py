@@ -23,7 +23,8 @@ from ggp.tasks.questions import objective_of, with_horizon
 from ggp.tasks.solving import Run
 from ggp.tasks.vouching import vouched as of_answer
 from tests.commands import Ask
-from tests.slow import few_or_many, slow_unless
+from tests.slow import few_or_many, more_of, slow_unless
+from tests.unit.test_harness import test_a_lie_and_a_disagreement_are_complaints as complaints_of_a_lie
 
 MAP = """
 game = "sokoban"
@@ -322,6 +323,7 @@ def test_records_from_before_there_were_proofs() -> None:
 # --- compare: the whole of it
 
 
+@more_of(test_that_there_is_none_against_a_known_plan, complaints_of_a_lie)
 def test_compare_sees_the_liar(liar: Liar, plain: str, tmp_path: Path) -> None:
     lie = liar("s UNSATISFIABLE")
     one, solvers = levels.load(plain), ["search", "sat", lie]

@@ -18,6 +18,7 @@ from ggp.referee.trajectory import replay
 from ggp.tasks.asking import asked
 from ggp.tasks.solving import Run
 from tests.commands import Ask
+from tests.slow import slowly
 
 SOKOBAN = """
 game = "sokoban"
@@ -87,7 +88,7 @@ def held_against_trying(instance: Instance, found: Obstacles) -> None:
         assert not any(winnable(without(instance, frozenset(few))) for few in fewer)
 
 
-@pytest.mark.parametrize(("rows", "size"), [(ONE, 1), (TWO, 2)])
+@pytest.mark.parametrize(("rows", "size"), [(ONE, 1), slowly((TWO, 2))])
 def test_the_walls_in_front_of_a_crate(rows: list[str], size: int, tmp_path: Path) -> None:
     instance = sokoban(rows, tmp_path)
     found = told(instance)

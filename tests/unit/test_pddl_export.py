@@ -18,7 +18,7 @@ from ggp.language import levels
 from ggp.language.description import read_game
 from ggp.model import Instance, Level, Piece
 from ggp.model.features import missing
-from tests.slow import one_in
+from tests.slow import few_or_many, one_in
 
 pytest.importorskip("unified_planning")
 
@@ -50,7 +50,7 @@ def game_of(text: str) -> Instance:
     return Instance(game, kept[0])
 
 
-@pytest.mark.parametrize("one", one_in(4, CARRIED, 2), ids=lambda one: one.name)
+@pytest.mark.parametrize("one", one_in(4, CARRIED, 3), ids=lambda one: one.name)
 def test_it_plays_like_the_referee(one: Instance) -> None:
     """Known plans and random inputs: what stands where, what may be done and whether it is won, each turn."""
     task = pddl.task_of(one)
@@ -87,17 +87,21 @@ def test_an_input_that_changes_nothing_needs_no_action() -> None:
     assert compared(playing, walk) == ("", len(walk))
 
 
-def test_a_wrong_text_is_noticed() -> None:
+CHANGES = [  # of a rule, and of the level
+    ("(not (wall ?ahead)) ", ""),
+    ("(crate c_3_3)\n", "(crate c_3_2)\n"),
+    ("(crate ?ahead_ahead) (player ?ahead)", "(player ?ahead)"),
+    ("(wall c_0_2)", "(wall c_1_2)"),
+]
+
+
+@few_or_many("number", 2, len(CHANGES))
+def test_a_wrong_text_is_noticed(number: int) -> None:
     """Each of these changes makes another game of it, and verification says so."""
     one = levels.load("sokoban/first")
     text = pddl.text(one)
     assert all(check.passed for check in pddl.verify_turns(one, text, None, 12))
-    for old, new in (
-        ("(not (wall ?ahead)) ", ""),
-        ("(crate ?ahead_ahead) (player ?ahead)", "(player ?ahead)"),
-        ("(crate c_3_3)\n", "(crate c_3_2)\n"),
-        ("(wall c_0_2)", "(wall c_1_2)"),
-    ):
+    for old, new in CHANGES[:number]:
         assert old in text
         wrong = text.replace(old, new)
         assert not all(check.passed for check in pddl.verify_turns(one, wrong, None, 20)), old

@@ -145,7 +145,7 @@ def silent() -> Iterator[str]:
 
 
 def test_a_scheduler_that_does_not_answer(tmp_path: Path, ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "ANSWERS", 1.0)
+    monkeypatch.setattr(cluster, "ANSWERS", 0.3)
     options = ["--level", "queens/4", "--solvers", "null", "-o", tmp_path / "s.ggp", "--scheduler"]
     with silent() as address:
         for name in (address, "tcp://127.0.0.1:9", "no address at all"):

@@ -53,16 +53,20 @@ def test_a_process_keeps_results_and_errors_apart() -> None:
     assert bad.err.startswith("error: there is no level called 'lemmings/sed'\n  did you mean lemmings/seed")
 
 
-def test_without_a_terminal_no_colour_and_no_progress() -> None:
-    for arguments in (
-        ["list"],
-        ["show", "lemmings/seed", "--numbers"],
-        ["solve", "sudoku/paper-4x4"],
-        ["solve", "lemmings/seed", "--solver", "nope"],
-    ):
-        answer = finish(start(*arguments))
-        assert ESCAPE not in answer.out + answer.err
-        assert "is at work" not in answer.err
+SAYING = [
+    "solve sudoku/paper-4x4",
+    "solve lemmings/seed --solver nope",
+    "list",
+    "show lemmings/seed --numbers",
+]
+
+
+@pytest.mark.parametrize("arguments", slow_unless(SAYING[:2], SAYING))
+def test_without_a_terminal_no_colour_and_no_progress(arguments: str) -> None:
+    """What is answered, and what goes wrong; slowly also what is shown."""
+    answer = finish(start(*arguments.split()))
+    assert ESCAPE not in answer.out + answer.err
+    assert "is at work" not in answer.err
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")

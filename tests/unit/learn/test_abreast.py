@@ -17,6 +17,7 @@ from ggp.learn.turn.evidence.went import goers_of, went_along
 from ggp.learn.turn.one_pass.abreast import learn_abreast
 from ggp.learn.turn.turns import learn_ends
 from ggp.model import OFFSETS, Cell
+from tests.slow import more_of
 
 HEIGHT, WIDTH = 5, 6
 SOLID = {"player", "cat", "box", "wall"}
@@ -95,10 +96,23 @@ def test_a_crowd_goes_but_for_who_is_barred(names: list[str], ground: str, wants
 
 def test_a_crowd_is_looked_for() -> None:
     turns = turns_of(CATS, "basket", cat_in_a_basket_stays)
-    program = learn_ends(turns[:150], structure_of(turns[:150]))
+    program = learn_ends(turns[:100], structure_of(turns[:100]))
     assert isinstance(program, Passes) and not any(map(program.wrong, turns))
 
 
+def mats_under_players(before: Board) -> bool:
+    """Does anybody stand on a mat?"""
+    return any({"player", "mat"} <= stack for stack in before.cells)
+
+
+def test_what_is_taken_bars_nobody() -> None:
+    """Cats that sleep in baskets stay beside gems, too, but whoever comes to a gem takes it."""
+    turns = list(map(taken, turns_of([*CATS, *["gem"] * 4], "basket", cat_in_a_basket_stays)))
+    program = learn_abreast(turns, structure_of(turns), (16.0,))
+    assert len(program.programs) == 4 and not any(map(program.wrong, turns))
+
+
+@more_of(test_a_crowd_goes_but_for_who_is_barred, test_what_is_taken_bars_nobody)
 def test_what_comes_after_they_went_is_learned_too() -> None:
     """Who stands on a mat after the turn is caught: it becomes a ghost there, which goes nowhere."""
 
@@ -113,18 +127,6 @@ def test_what_comes_after_they_went_is_learned_too() -> None:
     turns = list(map(caught, once))
     program = learn_abreast(turns, structure_of(turns), (16.0,))
     assert len(program.programs) == 5 and not any(map(program.wrong, turns))
-
-
-def mats_under_players(before: Board) -> bool:
-    """Does anybody stand on a mat?"""
-    return any({"player", "mat"} <= stack for stack in before.cells)
-
-
-def test_what_is_taken_bars_nobody() -> None:
-    """Cats that sleep in baskets stay beside gems, too, but whoever comes to a gem takes it."""
-    turns = list(map(taken, turns_of([*CATS, *["gem"] * 4], "basket", cat_in_a_basket_stays)))
-    program = learn_abreast(turns, structure_of(turns), (16.0,))
-    assert len(program.programs) == 4 and not any(map(program.wrong, turns))
 
 
 def taken(turn: Turn) -> Turn:

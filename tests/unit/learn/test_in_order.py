@@ -68,7 +68,7 @@ def test_an_order_of_facings_says_who_goes_where_two_come_to_one_cell() -> None:
 
 def test_where_one_pass_says_all_there_is_no_order() -> None:
     rng = random.Random(2)
-    turns = [turn for turn in seen(rng, 300, ORDER) if alike(turn)]
+    turns = [turn for turn in seen(rng, 120, ORDER) if alike(turn)]
     assert isinstance(learn_in_order(turns, structure_of(turns), (16.0,)), Program)
 
 

@@ -33,7 +33,8 @@ from ggp.referee.semantics import initial_state, step
 from ggp.referee.trajectory import Trajectory
 from ggp.watch.described import DescribedWorld
 from tests.changed_rules import games_that_move
-from tests.slow import one_in, slow_unless
+from tests.slow import more_of
+from tests.unit.learn.test_blind import test_described_games_are_learned_exactly as exactly_as_described
 
 
 def referee_play(instance: Instance, actions: Sequence[str]) -> Trajectory:
@@ -143,14 +144,6 @@ def test_a_mirrored_mover_keeps_up_and_down() -> None:
     assert frame.path((1, 1)) == ("ahead", "down")
 
 
-@pytest.mark.parametrize("name", slow_unless({"sokoban"}, ["lemmings", "sokoban"]))
-@pytest.mark.parametrize("seed", one_in(3, range(3)))
-def test_what_is_learned_is_certified(name: str, seed: int) -> None:
-    learned = learning.learn(game(name), seed=seed, play=referee_play)
-    assert learned.certificate.exact, learned.rules_text
-    assert learned.examples > learned.rollouts / 2
-
-
 def test_too_few_rollouts_are_found_out() -> None:
     learned = learning.learn(game("sokoban"), learner="tree", rollouts=4, seed=0, play=referee_play)
     assert not learned.certificate.exact
@@ -212,6 +205,15 @@ def test_what_the_certificate_finds_is_learned_from() -> None:
     assert judged.text == "differs" and pupil.taught == pupil.asked == 0 and len(pupil.told) == told
     certificate = pupil.certified(described, world, lambda message: None, Clock())
     assert certificate.exact and pupil.taught == 1 and pupil.asked > 0
+
+
+@more_of(test_what_the_certificate_finds_is_learned_from, exactly_as_described)
+@pytest.mark.parametrize("name", ["lemmings", "sokoban"])
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_learned_is_certified(name: str, seed: int) -> None:
+    learned = learning.learn(game(name), seed=seed, play=referee_play)
+    assert learned.certificate.exact, learned.rules_text
+    assert learned.examples > learned.rollouts / 2
 
 
 def test_a_certificate_for_which_there_is_no_time_is_not_settled(monkeypatch: pytest.MonkeyPatch) -> None:

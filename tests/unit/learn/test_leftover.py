@@ -14,6 +14,7 @@ from ggp.learn.turn.crowd.leftover import Changed, with_what_is_left
 from ggp.learn.turn.one_pass.events import LIMITS, by_movers
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
+from tests.slow import more_of
 
 ROTTEN = Path(variants.__file__).parent / "worlds" / "variants" / "rotten.toml"
 
@@ -44,6 +45,7 @@ def test_nothing_is_left_over_where_rules_are_wrong_of_movers() -> None:
     assert left(brick, told=frozenset({("-", (0, 3), "w")})) == {}
 
 
+@more_of(test_who_alone_was_near_has_done_it, test_nothing_is_left_over_where_rules_are_wrong_of_movers)
 def test_bricks_that_are_gone_behind_a_crowd_are_learned() -> None:
     world = DescribedWorld(*read_game(ROTTEN.read_bytes(), str(ROTTEN)))
     turns = list(dict.fromkeys(turns_of(islice(rollouts(world, random.Random(0)), 50))))

@@ -27,7 +27,10 @@ from ggp.proof.equivalence.certificate import certify
 from ggp.tasks.oracle import model_of
 from ggp.watch import event, rollouts
 from ggp.watch.described import DescribedWorld
-from tests.slow import few_or_many
+from tests.slow import few_or_many, more_of
+from tests.unit.learn.test_together import (
+    test_what_hangs_together_goes_out_and_the_description_plays_alike as hanging_together,
+)
 
 
 def row(text: str) -> Board:
@@ -130,9 +133,14 @@ def certify_what_spreads_and_falls() -> None:
     assert certificate.text == "exact but for bounds" and not certificate.exact
 
 
+@more_of(
+    test_marks_are_what_stands_where_inputs_point,
+    test_hosts_are_what_stands_wherever_something_comes,
+    hanging_together,
+)
 @few_or_many("number", 1, 40)
 def test_what_spreads_is_a_description_that_plays_alike(number: int) -> None:
-    """At once without what falls and closes up afterwards; the certificate looks at all of it, slowly."""
+    """Once without what falls and closes up afterwards, and once with it, of which a certificate is made."""
     described, own = levels.load_game("samegame")
     if number > 1:
         certify_what_spreads_and_falls()

@@ -46,7 +46,7 @@ from ggp.watch.usual import Usual, twice_on
 from ggp.watch.verdict import Trial, at_most
 from tests.commands import Ask
 from tests.in_one_pass import learn_in_one_pass
-from tests.slow import more_of, slowly
+from tests.slow import few_or_many, more_of, slowly
 from tests.unit.learn import test_loops
 
 STAIRS = Path(__file__).parents[2] / "data" / "variants" / "push-two.toml"
@@ -107,11 +107,15 @@ def test_fresh_boards_are_also_made_by_who_starts_over() -> None:
     assert len(set(made)) > 5 and any("crate" in stack for board in made for stack in board.cells)
 
 
-def test_wrong_rules_are_found_out_and_the_first_turn_is_drawn() -> None:
+@few_or_many("again", 2, AGAIN)
+def test_wrong_rules_are_found_out_and_the_first_turn_is_drawn(
+    again: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What was learned of another game is held against this one, and learning brings nothing else."""
+    monkeypatch.setattr("ggp.watch.trial.AGAIN", again)
     _, fresh = play("two", 10, seed=1)
     learned, trial = tried(lambda runs: sokoban()[1], fresh, 60)
-    assert trial.wrong > 0 and not trial.holds and trial.relearned == AGAIN and trial.back > AGAIN
+    assert trial.wrong > 0 and not trial.holds and trial.relearned == again and trial.back > again
     first = trial.tally.first
     assert first is not None and first.board != first.turn.after
     drawn = next(line for line in learned.evidence if line.startswith("trial: first to differ"))

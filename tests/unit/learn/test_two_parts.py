@@ -520,7 +520,7 @@ def test_rules_in_part_are_written_where_none_say_all(
 def test_no_deed_is_looked_for_where_more_is_seen_in_many_turns() -> None:
     """Where vines grow in most turns, how often something is seen does not tell the deed."""
     rng = random.Random(3)
-    runs = [played(growing, {"wall": 0.1, "vine": 0.3, "target": 0.2}, rng, 6) for _ in range(40)]
+    runs = [played(growing, {"wall": 0.1, "vine": 0.3, "target": 0.2}, rng, 6) for _ in range(15)]
     turns = list(dict.fromkeys(turns_of(runs)))
     with pytest.raises(NotLearned, match="no deed"):
         learn_aftermath(turns, structure_of(turns))

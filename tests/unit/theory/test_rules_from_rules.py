@@ -80,8 +80,10 @@ def wrong(search: Search, turns: Sequence[Turn]) -> int:
 @pytest.mark.parametrize(
     ("theory", "apart"),
     [
-        pytest.param(
-            Theory((PUSHED_CHANGES, PULLED_CHANGES), must_move=True), "nothing", id="becomes-and-goes"
+        slowly(
+            pytest.param(
+                Theory((PUSHED_CHANGES, PULLED_CHANGES), must_move=True), "nothing", id="becomes-and-goes"
+            )
         ),
         pytest.param(Theory((PUSH, SLIDES)), "nothing", id="slides"),
         slowly(

@@ -60,7 +60,7 @@ def watched(env: DrawnOver, seed: int, number: int) -> tuple[GymWorld, list[Epis
 
 @pytest.mark.parametrize(("becomes", "shift"), slow_unless([(WATER, 0)], [(PAD, 1), (WATER, 0)]))
 def test_what_is_hidden_is_remembered(becomes: int, shift: int) -> None:
-    world, runs = watched(DrawnOver({PAD: becomes}, shift), 1, 25)
+    world, runs = watched(DrawnOver({PAD: becomes}, shift), 1, 15)
     assert world.covered.by == {f"p0-{MAN + shift}"}
     assert world.covered.grounds == {frozenset({f"p0-{PAD + shift}"})}
     assert frozenset({f"p0-{MAN + shift}", f"p0-{PAD + shift}"}) in stacks_of(runs)
