@@ -16,7 +16,6 @@ from ggp.learn.seen.structure import Structure, structure_of
 from ggp.learn.turn.in_parts.composed import learn_composed
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
-from tests.slow import more_of
 
 GAME = """
 name = "passes"
@@ -84,7 +83,6 @@ def test_who_is_carried_after_a_step_is_learned_from_inputs_across_the_belt() ->
     assert {word for part in passes.programs[0].parts for word in part.words or ()} >= {"left", "right"}
 
 
-@more_of(test_who_is_carried_after_a_step_is_learned_from_inputs_across_the_belt)
 def test_a_push_and_two_currents_are_three_passes_that_say_fresh_turns() -> None:
     turns = played(CURRENTS, PUSH, EAST, SOUTH)
     known, fresh = turns[: len(turns) * 3 // 4], turns[len(turns) * 3 // 4 :]

@@ -113,10 +113,6 @@ map = '''
 """
 
 
-@more_of(
-    test_balls_that_are_never_alone_are_seen_to_eat,
-    test_who_turns_in_a_crowd_has_not_changed_places_and_who_came_has_done_what_else_changed,
-)
 def test_what_all_of_a_crowd_do_is_told_by_the_fewest_deeds() -> None:
     world = DescribedWorld(*read_game(ROLLERS.encode(), "rollers.toml"))
     seen = list(dict.fromkeys(turns_of(list(islice(rollouts(world, random.Random(3)), 20)))))

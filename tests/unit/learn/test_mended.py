@@ -24,7 +24,6 @@ from ggp.learn.turn.one_pass.events import learn_pass
 from ggp.model import OFFSETS
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
-from tests.slow import more_of
 
 GAME = """
 name = "gates"
@@ -83,6 +82,15 @@ def number(name: str, board: object) -> int:
     return sum(name in stack for stack in board.cells)  # type: ignore[attr-defined]
 
 
+def test_rules_that_lack_what_comes_after_them_are_kept() -> None:
+    turns, structure = played(PUSH, OPENS)
+    rules = nearly(turns, structure)
+    assert any(map(rules.wrong, turns))
+    passes = learn_mended(turns, rules)
+    assert isinstance(passes, Passes) and passes.programs[0] == rules
+    assert not any(map(passes.wrong, turns))
+
+
 @pytest.mark.parametrize("which", ["last anew", "one more"])
 def test_what_is_gone_after_rules_is_gone_after_mended_ones(which: str) -> None:
     """The first pass leaves a mark on who pushes, which none of the passes takes away."""
@@ -99,17 +107,6 @@ def test_what_is_gone_after_rules_is_gone_after_mended_ones(which: str) -> None:
     assert not any(map(passes.wrong, turns))
 
 
-@more_of(test_what_is_gone_after_rules_is_gone_after_mended_ones)
-def test_rules_that_lack_what_comes_after_them_are_kept() -> None:
-    turns, structure = played(PUSH, OPENS)
-    rules = nearly(turns, structure)
-    assert any(map(rules.wrong, turns))
-    passes = learn_mended(turns, rules)
-    assert isinstance(passes, Passes) and passes.programs[0] == rules
-    assert not any(map(passes.wrong, turns))
-
-
-@more_of(test_what_is_gone_after_rules_is_gone_after_mended_ones)
 def test_a_last_pass_that_is_wrong_is_learned_anew() -> None:
     turns, structure = played(PUSH, OPENS)
     rules = nearly(turns, structure)
