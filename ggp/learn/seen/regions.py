@@ -18,26 +18,28 @@ from ggp.model import OFFSETS, Cell
 class Region(NamedTuple):
     """The cells with `along` that one gets to, side by side, from one of them with `source`.
 
-    `several`: there are none where that is the only one.
+    `least`: there are none where fewer hang together. A second one is asked for beside each source; what is
+    more is counted on the whole board, from all sources.
     """
 
     source: str
     along: str
-    several: bool = False
+    least: int = 1
 
     @property
     def name(self) -> Token:
         """What its token is called."""
-        return f"{SIGN}{self.along} together with {self.source}" + " and others" * self.several
+        more = {1: "", 2: " and others"}.get(self.least, f" and {self.least - 1} others")
+        return f"{SIGN}{self.along} together with {self.source}{more}"
 
     def where(self, board: Board, facing: Facing) -> Iterator[tuple[Cell, Token]]:
         """The cells of a board that have the token."""
         sources, leading = (with_members(frozenset({name}), facing) for name in (self.source, self.along))
-        for index, stack in enumerate(board.cells):
-            if not sources.isdisjoint(stack):
-                cells = together(board, divmod(index, board.width), leading)
-                if len(cells) > self.several:
-                    yield from ((cell, self.name) for cell in cells)
+        begins = (index for index, stack in enumerate(board.cells) if not sources.isdisjoint(stack))
+        groups = [together(board, divmod(index, board.width), leading) for index in begins]
+        cells = set[Cell]().union(*(group for group in groups if len(group) >= min(self.least, 2)))
+        if len(cells) >= self.least:
+            yield from ((cell, self.name) for cell in cells)
 
 
 def together(board: Board, start: Cell, leading: frozenset[Token]) -> set[Cell]:

@@ -134,8 +134,8 @@ def test_where_edges_join_no_group_is_learned_that_would_end_there() -> None:
 def test_a_group_ends_at_other_things_and_may_need_two() -> None:
     row = board_of([[["a", "hand"], ["a"], ["b"], ["a"]], [["b"], ["a"], ["a"], []]])
     cells = {(0, 0), (0, 1), (1, 1), (1, 2)}
-    assert {cell for cell, _ in Region("hand", "a", several=True).where(row, {})} == cells
+    assert {cell for cell, _ in Region("hand", "a", least=2).where(row, {})} == cells
     assert not list(Region("hand", "b").where(row, {}))
     alone = board_of([[["a", "hand"], ["b"], ["a"]]])
     assert [cell for cell, _ in Region("hand", "a").where(alone, {})] == [(0, 0)]
-    assert not list(Region("hand", "a", several=True).where(alone, {}))
+    assert not list(Region("hand", "a", least=2).where(alone, {}))

@@ -24,6 +24,7 @@ from ggp.learn.turn.evidence.changes import changes_of, changing
 from ggp.learn.turn.in_parts.byitself import physics_of
 from ggp.learn.turn.loop.loops import learn_loop
 from ggp.learn.turn.one_pass.events import LIMITS, cell_program
+from ggp.model import Cell
 
 MOST_NAMES = 6  # things that may hang together, each with a token of its own
 FAR = 3  # cells from what is picked, at least, is what no window shows
@@ -37,8 +38,8 @@ def learn_together(
     Raises NotLearned where these do not say all, and where edges join: groups end at an edge here.
     """
     names = thinkable(turns, structure) if pointed(turns) and not structure.joined else []
-    for several in (False, True) if names else ():
-        known = replace(structure, senses=tuple(Region(PICK, name, several) for name in names))
+    for least in dict.fromkeys((enough(turns, names, structure), 1, 2)) if names else ():
+        known = replace(structure, senses=tuple(Region(PICK, name, least) for name in names))
         for some in (turns, [turn for turn in turns if inside(turn, known)]):
             group = of_cells(some, known, limits[-1])
             if group is not None:
@@ -47,6 +48,19 @@ def learn_together(
                     return found
     told = "nothing that hangs together with what is picked says what happens"
     raise NotLearned(told, "more roll-outs may help")
+
+
+def enough(turns: Sequence[Turn], names: Sequence[str], structure: Structure) -> int:
+    """Of how many cells a group must be, at least: more than any has of which nothing comes."""
+    known = replace(structure, senses=tuple(Region(PICK, name) for name in names))
+    still = (turn for turn in turns if turn.before == turn.after)
+    return 1 + max((len(picked(turn, known)) for turn in still), default=0)
+
+
+def picked(turn: Turn, structure: Structure) -> set[Cell]:
+    """The cells of the group that is picked."""
+    board = with_pick(turn.before, turn.word, structure)
+    return {cell for sense in structure.senses for cell, _ in sense.where(board, structure.facing)}
 
 
 def of_cells(turns: Sequence[Turn], structure: Structure, limit: float) -> Program | None:
@@ -58,8 +72,7 @@ def of_cells(turns: Sequence[Turn], structure: Structure, limit: float) -> Progr
 
 def inside(turn: Turn, structure: Structure) -> bool:
     """Does nothing change but in the group that is picked?"""
-    board = with_pick(turn.before, turn.word, structure)
-    group = {cell for sense in structure.senses for cell, _ in sense.where(board, structure.facing)}
+    group = picked(turn, structure)
     return all(cell in group for _, cell, _ in changes_of(turn))
 
 
