@@ -104,6 +104,7 @@ def test_what_is_known_of_levels_is_forgotten_and_nothing_else() -> None:
 
 
 def test_what_has_a_record_is_not_run_again(tmp_path: Path, pool: Pool, log: Path) -> None:
+    before = len(log.read_text().splitlines()) if log.exists() else 0  # runs of other tests of this file
     campaign = faked("slow-0", "slow-1", repeats=2)
     first = carried(campaign, tmp_path / "s.ggp", pool)
     again = carried(campaign, tmp_path / "s.ggp", pool)
@@ -113,7 +114,7 @@ def test_what_has_a_record_is_not_run_again(tmp_path: Path, pool: Pool, log: Pat
         (4, 4, 0),
         (6, 4, 2),
     ]
-    assert len(log.read_text().splitlines()) == 6 == len(records(tmp_path / "s.ggp"))
+    assert len(log.read_text().splitlines()) - before == 6 == len(records(tmp_path / "s.ggp"))
 
 
 def test_a_game_is_learned_with_all_its_levels_and_not_within_the_limits_of_a_run() -> None:
