@@ -126,6 +126,27 @@ def test_boards_that_were_made_and_bar_their_things_are_no_levels() -> None:
     assert not fault_of(learned)
 
 
+def test_a_class_that_rules_and_the_goal_speak_of_is_written_once() -> None:
+    """Either of two players wins on a pit, and a rule is about either of them."""
+    players = ("bare", "laden")
+    things = Things([(*players, CRATE), (PIT,)], players)
+    either = things.either(players)
+    push = rule([((">", either),), (("", CRATE),)], [((">", either),), ((">", CRATE),)])
+    turns = [Turn(row(start), "right", row(f".{start[:-1]}")) for start in ("b.", "l.", "bc.", "lc.")]
+    ends = {board: not board.cells[1].isdisjoint(players) for turn in turns for board in turn[::2]}
+    episodes = [Episode(a, (Step(word, b, won=ends[b]),), won=ends[a]) for a, word, b in turns]
+    learned = written(Theory((push,)), things, Naming(episodes), episodes, "either")
+    assert [one.name for one in learned.game.classes] == [either] and learned.game.goal.terms
+    assert not fault_of(learned)
+
+
+def row(letters: str) -> Board:
+    """A row with a pit in its second cell."""
+    names = {"b": {"bare"}, "l": {"laden"}, "c": {CRATE}, ".": set[str]()}
+    cells = (frozenset(names[one] | ({PIT} if at == 1 else set())) for at, one in enumerate(letters))
+    return Board(1, len(letters), tuple(cells))
+
+
 def test_a_turn_in_which_nobody_moves_is_undone_where_that_is_asked() -> None:
     things = Things([LAYER], (PLAYER,))
     row = Board(1, 2, (frozenset({PLAYER}), frozenset({CRATE})))

@@ -12,7 +12,7 @@ from ggp.learn.seen.structure import structure_of
 from ggp.learn.starts import levels_of
 from ggp.learn.whole import Learned, safe_name, symbols_of
 from ggp.learn.write.vocabulary import Vocabulary
-from ggp.model import DIRECTIONS, Class, Game, Goal, Input, Kind, Objective, Piece
+from ggp.model import DIRECTIONS, Game, Goal, Input, Kind, Objective, Piece
 from ggp.model.scan import Crowd, Scan, ScanGoal
 from ggp.watch.theory.puzzlescript.naming import Naming
 from ggp.watch.theory.puzzlescript.questions import questions
@@ -71,7 +71,10 @@ class Told:
         turns = list(turns_of(shown))
         structure = structure_of(turns, [one.start for one in shown], names=False)
         known = {name: Piece(name) for name in self.things.tokens}
-        vocabulary = Vocabulary(known, taken=frozenset(known))
+        spoken = {name for rule in self.theory.rules for name in rule.names}
+        groups = {name: some for some, name in self.things.classes.items() if name in spoken}
+        called = {tuple(sorted(some)): name for name, some in groups.items()}
+        vocabulary = Vocabulary(known, classes=called, taken=frozenset(known))
         aim = aim_of(shown, structure, vocabulary)
         aim = replace(aim, goal=replace(aim.goal, when="any-turn"))  # whatever runs of one turn look like
         kinds = tuple(
@@ -81,9 +84,7 @@ class Told:
         )
         # For the goal boards were made with things on each other that bar each other, for all that is known.
         standing = [one for one in shown if all(map(self.things.hold, one.boards()))]
-        spoken = {name for rule in self.theory.rules for name in rule.names}
-        groups = (Class(name, some) for some, name in self.things.classes.items() if name in spoken)
-        classes = (*groups, *vocabulary.declared())
+        classes = vocabulary.declared()  # those that rules speak of, and what the goal needs beside them
         by_name = {kind.name: kind for kind in kinds}, {one.name: one for one in classes}
         wins = [goal_of(term, *by_name) for term in aim.goal.terms]
         if aim.goal.lose or None in wins:
