@@ -2,7 +2,8 @@
 
 The levels are the maps in `NAME_lvl*.txt` beside `NAME.txt`, or the map in the file itself. What stands in a
 cell are the names of sprites, with how they face and what they hold (`vgdl_names`), and the clocks of spawn
-points (`vgdl_clocks`). How long a sprite has to rest, or how many turns went by, is not seen.
+points (`vgdl_clocks`), and how long they rest, but in GVGAI's dialect and in py-vgdl itself. How many turns
+went by is not seen.
 """
 
 from __future__ import annotations
@@ -70,6 +71,7 @@ class VgdlWorld:
         first = self.built(self.maps[0])
         self.names = names_of(first.holders, first.collected, getattr(first, "limits", {}))
         self.cooldowns = cooldowns_of(first)
+        self.resting: frozenset[str] = getattr(first, "resting", frozenset())
         self.own = set(self.levels())
         self.led_to = {stack for board in self.own for stack in board.cells}
 
@@ -177,7 +179,8 @@ class VgdlWorld:
                 inside = self.names.inside(name, cell)
                 if clock is not None:
                     clocks[inside.key, cell] = clock
-                if inside.facing is not None or inside.held or inside.key in self.names.holders:
+                plain = inside.facing is None and not inside.held and inside.key not in self.names.holders
+                if not plain or inside.key in self.resting:
                     level.put(inside)
         return not clocks or wind(level, clocks, self.cooldowns)
 

@@ -16,6 +16,7 @@ from ggp.engines.vgdl import VgdlLevel
 from ggp.engines.vgdl.gvgai import GvgaiLevel
 from ggp.learn.boards import Token
 from ggp.model import Cell
+from ggp.watch.vgdl_names import type_of
 
 MOST = 36  # ticks after which all clocks are where they were
 
@@ -46,8 +47,7 @@ def clock_of(level: Any, key: str, cell: Cell, cooldown: int) -> int:
 def split(token: Token, cooldowns: Mapping[str, int]) -> tuple[Token, int | None]:
     """The name of a sprite, and its clock; None where it has none."""
     name, _, end = token.rpartition(":")
-    key = name.partition(":")[0].partition("+")[0]  # it may face somewhere, and hold something
-    return (name, int(end)) if key in cooldowns and end.isdecimal() else (token, None)
+    return (name, int(end)) if type_of(name) in cooldowns and end.isdecimal() else (token, None)
 
 
 def wind(level: Any, clocks: Mapping[tuple[str, Cell], int], cooldowns: Mapping[str, int]) -> bool:

@@ -1,16 +1,18 @@
 """Names for the sprites of a VGDL engine, which say what each has inside: where it faces, and what it holds.
 
-`car:left` faces left. Who collects resources has a value, which says how much of each it holds: where one
-resource lies about in the game `avatar:2` holds two of it, and where there are more `avatar(key+3gem):7`
-holds one key and two gems, for each key counts one and each gem three. So what is done whatever is held is
-one rule, and what is collected is a number more. Where who holds it faces somewhere, or amounts have no
-bound, what is held is named: `avatar+2gold+key:up`.
+`car:left` faces left. `car~2:left` does not move in the next two ticks, for its `cooldown`: how long ago it
+moved is not on the board, but who plays has seen it. Who collects resources has a value, which says how much
+of each it holds: where one resource lies about in the game `avatar:2` holds two of it, and where there are
+more `avatar(key+3gem):7` holds one key and two gems, for each key counts one and each gem three. So what is
+done whatever is held is one rule, and what is collected is a number more. Where who holds it faces somewhere,
+or amounts have no bound, what is held is named: `avatar+2gold+key:up`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from math import prod
 from typing import NamedTuple
 
@@ -18,6 +20,7 @@ from ggp.engines.vgdl.insides import VECTORS, Inside
 from ggp.learn.boards import Token
 from ggp.model import Cell
 
+RESTS = "~"  # between the name of a sprite and the ticks in which it does not move
 MOST = 36  # combinations of what can be held that are one value
 
 
@@ -40,6 +43,7 @@ class Names(NamedTuple):
         end = inside.facing if value is None else str(value)
         return (
             inside.key
+            + (f"{RESTS}{inside.rest}" if inside.rest else "")
             + (self.sum if value is not None else "")
             + named
             + (f":{end}" if end is not None else "")
@@ -66,13 +70,20 @@ class Names(NamedTuple):
         """The sprite that goes by a name, in a cell."""
         stem, _, end = token.partition(":")
         stem, _, named = stem.replace(self.sum, "", 1).partition("+") if self.sum else stem.partition("+")
+        stem, _, rest = stem.partition(RESTS)
         held: dict[str, int | float] = dict(map(amount_of, named.split("+"))) if named else {}
         if end.isdecimal():
             left = int(end)
             for name, count in reversed(list(self.valued.items())):
                 amount, left = divmod(left, count)
                 held |= {name: amount} if amount else {}
-        return Inside(stem, cell, end if end in VECTORS else None, held)
+        return Inside(stem, cell, end if end in VECTORS else None, held, int(rest or 0))
+
+
+@cache
+def type_of(token: Token) -> str:
+    """The type in a token, without what the sprite has inside."""
+    return token.partition(":")[0].partition("(")[0].partition("+")[0].partition(RESTS)[0]
 
 
 def amount_of(part: str) -> tuple[str, int]:

@@ -1,4 +1,4 @@
-"""What a sprite has inside, beside its type and its place: where it faces, and what it holds."""
+"""What a sprite has inside, beside its type and place: where it faces, what it holds, how long it rests."""
 
 from __future__ import annotations
 
@@ -13,12 +13,16 @@ VECTORS = {name: vector for vector, name in FACINGS.items()}
 
 
 class Inside(NamedTuple):
-    """A sprite as it is seen from outside. `facing`: None where it has none; zeros are not held."""
+    """A sprite as it is seen from outside. `facing`: None where it has none; zeros are not held.
+
+    `rest`: in so many of the next ticks it does not move, for its `cooldown`.
+    """
 
     key: str
     cell: Cell
     facing: str | None
     held: Mapping[str, int | float]
+    rest: int = 0
 
 
 def facing_of(down: float, right: float) -> str | None:

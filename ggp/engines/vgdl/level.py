@@ -254,10 +254,21 @@ class VgdlLevel:
     def insides(self) -> list[Inside]:
         """Every live sprite, with what it has inside."""
         return [
-            Inside(group.kind.key, one.cell, facing_of(*(one.orientation or (0, 0))), held_by(one))
+            Inside(
+                group.kind.key,
+                one.cell,
+                facing_of(*(one.orientation or (0, 0))),
+                held_by(one),
+                one.rest(self.time),
+            )
             for group in self.numbered
             for one in group.live
         ]
+
+    @property
+    def resting(self) -> frozenset[str]:
+        """The types that do not move in every tick."""
+        return frozenset(key for key, group in self.groups.items() if group.rests)
 
     def put(self, inside: Inside) -> None:
         """Let the sprites of a type in a cell have this inside."""
@@ -265,6 +276,7 @@ class VgdlLevel:
             if one.cell == inside.cell:
                 one.orientation = VECTORS.get(inside.facing or "", one.orientation)
                 one.resources = dict(inside.held)
+                one.to_rest(self.time, inside.rest)
 
     def turn_lists_round(self) -> None:
         """Let who was there last come first, to see whether that makes a difference."""

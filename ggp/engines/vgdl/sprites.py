@@ -24,7 +24,7 @@ class Group:
 
     __slots__ = (
         "acts", "ammo", "at", "base", "chance", "cooldown", "dead", "kind", "limit", "lists", "live", "meets",
-        "number", "orientation", "restless", "singleton", "speed", "strength", "stype",
+        "number", "orientation", "restless", "rests", "singleton", "speed", "strength", "stype",
     )  # fmt: skip
 
     def __init__(self, kind: SpriteType, base: Base, number: int, sets: tuple[int, int, int]) -> None:
@@ -49,6 +49,8 @@ class Group:
         self.orientation = (
             given if isinstance(given, tuple) else DIRECTIONS["RIGHT"] if base.oriented else None
         )
+        # A spawn point's cooldown is a clock, and who waits for a tick moves in each.
+        self.rests = self.cooldown if self.cooldown > 1 and base.does != "spawn" else 0
         self.restless = bool(base.does) or (not base.static and self.orientation is not None)
 
 
@@ -85,6 +87,15 @@ class Sprite:
         if self.resources is None:
             self.resources = {}
         self.resources[resource] = amount
+
+    def rest(self, time: int) -> int:
+        """In how many ticks from the one after this time on it does not move, whatever moves it."""
+        return max(0, self.group.rests - (time + 1 - self.since))
+
+    def to_rest(self, time: int, ticks: int) -> None:
+        """Let it rest in so many of the next ticks, if it ever rests."""
+        if self.group.rests:
+            self.since = time + 1 + ticks - self.group.rests
 
     @property
     def lastdirection(self) -> Vector:

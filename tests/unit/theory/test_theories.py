@@ -125,6 +125,29 @@ wwwwwww
 """
 """Shots that cost what is held, one thing that becomes another, and a flier that turns round."""
 
+RESTS = """BasicGame block_size=1
+    SpriteSet
+        wall > Immovable
+        cat > Missile cooldown=3
+        avatar > MovingAvatar
+    LevelMapping
+        c > cat
+    InteractionSet
+        avatar wall > stepBack
+        cat wall > reverseDirection
+        cat wall > stepBack
+        avatar cat > killSprite
+    TerminationSet
+        SpriteCounter stype=avatar limit=0 win=False
+---
+wwwwwww
+wc....w
+w..A..w
+w....cw
+wwwwwww
+"""
+"""Somebody who rests for two turns after each step."""
+
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], VgdlWorld]:
@@ -168,6 +191,18 @@ def test_a_theory_is_found_and_what_is_written_says_fresh_turns(
     assert len(fresh) > 100
     assert sum(not said.agrees for said in fresh) < 0.05 * len(fresh)
     # What the importer wrote, and the referee plays, is what the engine says of the theory.
+    for said in fresh:
+        assert said.board == found.program.after(said.turn.before, said.turn.word)
+
+
+def test_who_goes_in_every_third_turn_does_in_a_theory_and_in_the_game_that_it_becomes(
+    world: Callable[[str], VgdlWorld], learned: Callable[[str], Learned]
+) -> None:
+    found = learned(RESTS)
+    assert found.theory is not None and "cat > Missile cooldown=3" in str(found.theory)
+    foresight = Foresight(found)
+    fresh = [said for episode in played(world(RESTS), 25, 5) for said in foresight.of(episode)]
+    assert len(fresh) > 100 and all(said.agrees for said in fresh)
     for said in fresh:
         assert said.board == found.program.after(said.turn.before, said.turn.word)
 

@@ -1,4 +1,4 @@
-"""How long ago a spawn point could strike is seen, so what it makes is no chance."""
+"""How long ago a spawn point could strike is seen, and for how long others rest: so neither is chance."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ DOOR = DRIP.replace("full > Immovable", "full > Door")
 CELLAR = "wwwwww\nwp..pw\nw....w\nwA..ow\nw.o..w\nwwwwww\n"
 
 
-def world_of(tmp_path: Path, text: str) -> VgdlWorld:
+def world_of(tmp_path: Path, text: str, level: str = CELLAR) -> VgdlWorld:
     (tmp_path / "drip.txt").write_text(text)
-    (tmp_path / "drip_lvl0.txt").write_text(CELLAR)
+    (tmp_path / "drip_lvl0.txt").write_text(level)
     return VgdlWorld(tmp_path / "drip.txt")
 
 
@@ -69,6 +69,45 @@ def test_clocks_of_one_game_go_together(tmp_path: Path) -> None:
     cells = list(run.start.cells)
     cells[7] = frozenset({"pipe:1"})
     assert world.play([(Board(6, 6, tuple(cells)), ["noop"])]) == [None]
+
+
+RESTING = """
+BasicGame
+    SpriteSet
+        wall > Immovable
+        cat > Missile orientation=RIGHT cooldown=3
+        dog > Missile orientation=LEFT
+        cheese > Immovable
+        avatar > MovingAvatar
+    LevelMapping
+        c > cat
+        d > dog
+        e > cheese
+    InteractionSet
+        avatar wall > stepBack
+        dog wall > reverseDirection
+        dog wall > stepBack
+        cat wall > reverseDirection
+        cat wall > stepBack
+        cheese avatar > killSprite
+        avatar cat > killSprite
+    TerminationSet
+        SpriteCounter stype=cheese limit=0 win=True
+"""
+YARD = "wwwwwww\nwc....w\nw..A..w\nw....dw\nw.e..ew\nwwwwwww\n"
+
+
+def test_for_how_long_something_rests_is_seen_and_a_run_goes_on_from_there(tmp_path: Path) -> None:
+    world = world_of(tmp_path, RESTING, YARD)
+    words = ["left", "noop", "down", "noop", "right", "noop", "up", "noop"]
+    (run,) = world.play([(world.levels()[0], words)])
+    assert run is not None and len(run.steps) == 8
+    boards = [run.start, *(step.after for step in run.steps)]
+    shown = {token for board in boards for stack in board.cells for token in stack}
+    assert {"cat:right", "cat~1:right", "cat~2:right", "dog:left"} <= shown and "dog~1:left" not in shown
+    for number, board in enumerate(boards[:-1]):
+        (again,) = world.play([(board, [one.word for one in run.steps[number:]])])
+        assert again is not None and [one.after for one in again.steps] == boards[number + 1 :]
 
 
 def test_what_keeps_time_and_what_it_makes_is_learned() -> None:

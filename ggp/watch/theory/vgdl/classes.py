@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from ggp.engines.vgdl.insides import VECTORS, Inside
 from ggp.errors import NotLearned
+from ggp.importers.vgdl.fixed import Value
 from ggp.importers.vgdl.ontology import BASES
 from ggp.learn.boards import Board, Turn
 from ggp.model import Cell
@@ -36,6 +37,7 @@ class Habits:
     on_space: int = 0  # came with `space`
     paid: Counter[str] = field(default_factory=Counter)  # what there was less of in hand with `space`
     born: Counter[str] = field(default_factory=Counter)  # where it faces when it comes
+    rest: int = 0  # the most turns for which one was still to rest
 
 
 def habits_of(turns: Sequence[Turn], spelling: Spelling) -> dict[str, Habits]:
@@ -79,6 +81,7 @@ def held(sprites: dict[str, list[Inside]]) -> float:
 def note(habit: Habits, before: list[Inside], after: list[Inside], key: str, more: set[Cell]) -> None:
     """What one turn says of the sprites of a name; `more`: where those stand who hold something more."""
     habit.facing = habit.facing or any(one.facing is not None for one in (*before, *after))
+    habit.rest = max(habit.rest, *(one.rest for one in (*before, *after)), 0)
     there, stood = {one.cell for one in after}, {one.cell for one in before}
     if len(before) == 1 and key in VECTORS:
         habit.asked += 1
@@ -130,12 +133,20 @@ def first_sorts(turns: Sequence[Turn], spelling: Spelling) -> dict[str, Sort]:
     words = {spelling.key(turn.word) for turn in turns}
     if not players:
         raise NotLearned("nobody is led by the inputs")
-    return {
+    sorts = {
         name: player(name, habit, habits, words, spelling)
         if name in players
         else other(name, habit, habits, spelling)
         for name, habit in habits.items()
     }
+    return {name: resting(sort, habits[name].rest + 1) for name, sort in sorts.items()}
+
+
+def resting(sort: Sort, cooldown: Value) -> Sort:
+    """The same that rests after it moved; the `cooldown` of a spawn point is a clock."""
+    if sort.base == "SpawnPoint" or cooldown == 1:
+        return sort
+    return Sort(sort.base, tuple(sorted({**dict(sort.args), "cooldown": cooldown}.items())))
 
 
 def players_of(turns: Sequence[Turn], spelling: Spelling, habits: dict[str, Habits]) -> set[str]:
@@ -204,7 +215,14 @@ def comes_on(name: str, habits: dict[str, Habits]) -> str:
 
 
 def other_sorts(theory: Theory, name: str, spelling: Spelling) -> Iterator[Sort]:
-    """What else a sort may be."""
+    """What else a sort may be; it rests as long."""
+    cooldown = theory.sorts[name].given("cooldown") if theory.sorts[name].base != "SpawnPoint" else None
+    for sort in sorts_like(theory, name, spelling):
+        yield resting(sort, cooldown if cooldown is not None else 1)
+
+
+def sorts_like(theory: Theory, name: str, spelling: Spelling) -> Iterator[Sort]:
+    """What else a sort may be, but for how long it rests."""
     mine = theory.sorts[name]
     base = BASES[mine.base]
     if "stype" in base.takes:

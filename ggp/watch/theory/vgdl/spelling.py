@@ -10,7 +10,7 @@ from functools import lru_cache
 from ggp.engines.vgdl.insides import Inside
 from ggp.learn.boards import Board, Token, Turn
 from ggp.model import Cell
-from ggp.watch.vgdl_names import Names
+from ggp.watch.vgdl_names import Names, type_of
 
 MORE = 4  # than was seen may be held, where no limit was seen, or as much again
 HELD = "held"  # the one thing that is held, where names do not tell it
@@ -28,6 +28,7 @@ class Spelling:
         self.names, self.clocked = names, clocked
         self.inside_of = lru_cache(maxsize=None)(self.read)
         self.tokens = tuple(sorted(tokens))
+        self.resting = any(self.inside_of(token)[0].rest for token in self.tokens)
         self.keys = frozenset(self.inside_of(token)[0].key for token in tokens)
         amounts = [self.inside_of(token)[0].held for token in sorted(tokens)]
         self.most: dict[str, int] = {}  # of each thing that is held, the most that was seen; it may be more
@@ -86,11 +87,11 @@ def spelling_of(turns: Iterable[Turn]) -> Spelling:
                     }
     clocked = {stem: len(some) for stem, some in steps.items() if goes_round(some)}
     valued = {t.rpartition(":")[0] for t in tokens if t.rpartition(":")[2].isdecimal()} - clocked.keys()
-    named = {t.partition(":")[0].partition("+")[0] for t in tokens if "+" in SUM.sub(r"\g<stem>", t)}
+    named = {type_of(t) for t in tokens if "+" in SUM.sub(r"\g<stem>", t)}
     holders, counts = set(named), dict[str, int]()
     for stem in valued:
         found = SUM.fullmatch(stem)
-        holders.add(found["stem"] if found else stem)
+        holders.add(type_of(stem))
         for term in found["terms"].split("+") if found else (HELD,):
             parts = TERM.fullmatch(term)
             if parts:

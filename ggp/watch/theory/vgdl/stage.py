@@ -16,6 +16,7 @@ from ggp.model import Cell
 from ggp.watch.theory.vgdl.spelling import Spelling
 from ggp.watch.theory.vgdl.theories import EDGE, Theory
 from ggp.watch.vgdl_clocks import clock_of, cooldowns_of, wind
+from ggp.watch.vgdl_names import type_of
 
 MISSING = 4  # what counts for each that is there too few, or too many
 STOPPED = 60  # things that differ where the engine stops in a turn
@@ -84,6 +85,8 @@ class Scene:
                 sprite.orientation = VECTORS[inside.facing]
             if sprite is not None and inside.held:
                 sprite.resources = dict(inside.held)
+            if sprite is not None:
+                sprite.to_rest(level.time, inside.rest)
         level.settle_order()
         cooldowns = cooldowns_of(level) if self.clocks else {}
         clocks = {place: clock for place, clock in self.clocks.items() if place[0] in cooldowns}
@@ -96,7 +99,7 @@ class Scene:
         cooldowns = cooldowns_of(level) if self.clocks else {}
         for group in level.numbered:
             key = group.kind.key
-            plain = key not in cooldowns and key not in self.spelling.names.holders
+            plain = key not in cooldowns and key not in self.spelling.names.holders and not group.rests
             for sprite in group.live:
                 cell = sprite.cell
                 if not level.inside(cell):
@@ -114,7 +117,8 @@ class Scene:
         """How a sprite is called that has something inside."""
         key, facing = sprite.group.kind.key, facing_of(*(sprite.orientation or (0, 0)))
         clock = clock_of(level, key, sprite.cell, cooldown) if cooldown else None
-        return self.spelling.token(Inside(key, sprite.cell, facing, held_by(sprite)), clock)
+        inside = Inside(key, sprite.cell, facing, held_by(sprite), sprite.rest(level.time))
+        return self.spelling.token(inside, clock)
 
 
 class Stage(VgdlLevel):
@@ -178,21 +182,16 @@ def differing(one: Seen, other: Seen) -> int:
     So something counts as better that faces the right way in a wrong cell, or stands right and faces wrong;
     what is gone, and should not be, counts as worse than what is elsewhere.
     """
-    sorts = {(cell, stem_of(token)) for cell, token in one} ^ {
-        (cell, stem_of(token)) for cell, token in other
+    sorts = {(cell, type_of(token)) for cell, token in one} ^ {
+        (cell, type_of(token)) for cell, token in other
     }
     tokens = Counter(token for _, token in one)
     tokens.subtract(token for _, token in other)
     stems = Counter[str]()
     for token, number in tokens.items():
-        stems[stem_of(token)] += number
+        stems[type_of(token)] += number
     there = sum(map(abs, tokens.values())) + MISSING * sum(map(abs, stems.values()))
     return len(one ^ other) + len(sorts) + there
-
-
-def stem_of(token: Token) -> str:
-    """The name in a token, without what the sprite has inside."""
-    return token.partition(":")[0].partition("+")[0]
 
 
 def placed(board: Board) -> Iterable[tuple[Cell, Token]]:

@@ -45,6 +45,8 @@ class Pieces:
             form = form._replace(facing=inside.facing)
         if clock is not None:
             form = form._replace(age=(clock + 1) % self.spelling.clocked[inside.key])
+        if self.lower.can_rest(inside.key):
+            form = form._replace(rest=inside.rest)
         if inside.key not in self.lower.players and inside.held:
             held = {name: int(number) for name, number in inside.held.items()}
             form = form._replace(held=tuple(sorted(held.items())))
@@ -90,7 +92,7 @@ class Pieces:
         held = amounts if form.key in self.lower.players else dict(form.held)
         cycle = self.spelling.clocked.get(form.key)
         clock = (form.age - 1) % cycle if cycle else None
-        return {self.spelling.token(Inside(form.key, (0, 0), facing, held), clock)}
+        return {self.spelling.token(Inside(form.key, (0, 0), facing, held, form.rest), clock)}
 
     def written(self, board: Board) -> Board | None:
         """A board as texts of pieces; None where one was never seen."""
@@ -145,7 +147,8 @@ class Told:
     @property
     def alike(self) -> bool:
         """Is each token a piece of the same name?"""
-        return not self.pieces.spelling.held and not self.pieces.spelling.clocked
+        spelling = self.pieces.spelling
+        return not (spelling.held or spelling.clocked or spelling.resting)
 
     def questions(self, episodes: Sequence[Episode]) -> list[tuple[Board, str | None]]:
         """Turns that would tell it from others that say all these runs."""
