@@ -9,7 +9,7 @@ import math
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ggp.watch.verdict import Trial
 
 ROLLOUTS = 60  # of a game that can only be watched, unless said otherwise
+MOST = 4 * ROLLOUTS  # that are played where fewer do not do, if nobody said how many
 WORLD = ("name", "levels", "inputs", "play")  # what a world has
 OBSERVED = ("all", "positions")  # what may be looked at
 BEYOND = 10.0  # seconds for the trial of rules in part, which are there only when the limit is over
@@ -43,12 +44,16 @@ Learner = Callable[..., "Learned"]
 
 
 class Watched(NamedTuple):
-    """What was watched or recorded, the name for it, and where fresh play comes from."""
+    """What was watched or recorded, the name for it, and where fresh play comes from.
+
+    `more`: watches as long again; None where nobody may, or enough was watched.
+    """
 
     episodes: Sequence[Episode]
     name: str
     fresh: Fresh | None
     world: World | None = None
+    more: Callable[[], Watched] | None = None
 
 
 @dataclass(frozen=True)
@@ -146,7 +151,7 @@ def taken(
     if isinstance(source, Sequence) or not all(hasattr(source, word) for word in WORLD):
         remedy = "give an address, the path of recorded play, a world, or a list of its runs"
         raise PuzzleError(f"{str(source)[:60]!r} is nothing to learn from", remedy)
-    return watched(source, rollouts or ROLLOUTS, seed, active, say)
+    return watched(source, rollouts or ROLLOUTS, seed, active, say, MOST if rollouts is None else 0)
 
 
 def refuse_mixed(recorded: bool, noise: float | None, observe: str) -> None:
@@ -171,8 +176,8 @@ def of_episodes(episodes: Sequence[Episode], name: str, noise: float | None) -> 
     return Watched(episodes, name, HeldBack(episodes) if noise is None else None)
 
 
-def watched(world: World, number: int, seed: int, active: bool, say: Say) -> Watched:
-    """So many roll-outs of a world; the active ones chosen to tell programs apart."""
+def watched(world: World, number: int, seed: int, active: bool, say: Say, most: int = 0) -> Watched:
+    """So many roll-outs of a world, or `most` where these do not do; the active ones tell programs apart."""
     from ggp.watch.fresh import Played
     from ggp.watch.repeats import played_twice
 
@@ -187,7 +192,24 @@ def watched(world: World, number: int, seed: int, active: bool, say: Say) -> Wat
         episodes = [*islice(source, number), *islice(designs_of(world, rng), number)]
         episodes += played_twice(world, episodes)
     fresh = Played(world, episodes, source, beside, random.Random(seed + 1))
-    return Watched(episodes, world.name, fresh, world)
+    play = Watched(episodes, world.name, fresh, world)
+    return play if active else play._replace(more=longer(play, number, most, source, beside, seed))
+
+
+def longer(
+    play: Watched, number: int, most: int, source: Iterator[Episode], beside: list[Episode], seed: int
+) -> Callable[[], Watched] | None:
+    """Watches a world as long again, the roll-outs being `number` so far; None where that is too long."""
+    from ggp.watch.fresh import Played
+
+    def more() -> Watched:
+        assert play.world is not None
+        episodes = [*play.episodes, *islice(source, number)]
+        fresh = Played(play.world, episodes, source, beside, random.Random(seed + 1))
+        longest = Watched(episodes, play.name, fresh, play.world)
+        return longest._replace(more=longer(longest, 2 * number, most, source, beside, seed))
+
+    return more if 2 * number <= most else None
 
 
 def designs_of(world: World, rng: random.Random) -> Iterator[Episode]:
@@ -226,19 +248,50 @@ def learner_for(noise: float | None, observe: str, world: World | None = None) -
 
 def learned_in_time(play: Watched, learner: Learner, turns: int, clock: Clock, say: Say) -> FromPlay:
     """The rules of what was watched, held against so many fresh turns; those in part where none say all."""
-    ways = Ways()
+    known = LastOf(play)
     try:
-        with before_rules(clock, lambda: ways.left):
-            learned, trial = learn_and_try(play, partial(learner, ways=ways), turns, clock, say)
+        with before_rules(clock, lambda: known.ways.left):
+            learned, trial = learn_with_more(known, learner, turns, clock, say)
     except NotLearned:
-        if ways.part is None:
+        if known.in_part is None:
             raise
-        learned, trial = rules_in_part(play, ways.part, turns)
+        known.play, part = known.in_part
+        learned, trial = rules_in_part(known.play, part, turns)
+    play = known.play
     game, called = sayable(learned.game)  # only now, for the trial asks with the words of the play
     learned = replace(learned, game=game, evidence=(*learned.evidence, *called))
     left_out = getattr(play.world, "left_out", "")
     share = getattr(play.world, "share_left_out", float(bool(left_out)))  # untold, it may be any
     return FromPlay(learned, trial, len(play.episodes), left_out, share, unread=fault_of(learned))
+
+
+@dataclass
+class LastOf:
+    """What was watched at last, and the ways to learn it. `before`: rules in part, of what was before."""
+
+    play: Watched
+    ways: Ways = field(default_factory=Ways)
+    before: tuple[Watched, InPart] | None = None
+
+    @property
+    def in_part(self) -> tuple[Watched, InPart] | None:
+        """Rules that say most turns, and of which play; None where there are none."""
+        return self.before if self.ways.part is None else (self.play, self.ways.part)
+
+
+def learn_with_more(
+    known: LastOf, learner: Learner, turns: int, clock: Clock, say: Say
+) -> tuple[Learned, Trial | None]:
+    """What is learned, from longer play where shorter does not do; raises NotLearned where none does."""
+    while True:
+        try:
+            return learn_and_try(known.play, partial(learner, ways=known.ways), turns, clock, say)
+        except NotLearned:
+            if known.play.more is None:
+                raise
+        say(f"{known.play.name} is watched for longer, as no rules say what was seen so far")
+        known.before = known.in_part
+        known.play, known.ways = known.play.more(), Ways()
 
 
 def fault_of(learned: Learned) -> str:

@@ -11,10 +11,14 @@ import ggp
 from ggp.cli.report.from_play import learned_json
 from ggp.errors import NotLearned, PuzzleError
 from ggp.harness import from_play
-from ggp.harness.from_play import FromPlay, taken
+from ggp.harness.from_play import FromPlay, learned_in_time, taken
 from ggp.harness.learning import rules_in_words
+from ggp.learn.boards import Episode
 from ggp.learn.record import read_episodes, write_episodes
+from ggp.learn.turn.ways import Ways
+from ggp.learn.whole import Learned, learn_whole
 from ggp.model import Game, Kind, Piece
+from ggp.model.result import Clock
 from ggp.referee.semantics import initial_state, legal_actions
 from ggp.watch.callables import CallableWorld
 
@@ -86,6 +90,33 @@ def test_active_play_is_asked_for_and_the_seed_counts() -> None:
 def learned(seed: int) -> FromPlay:
     """Few runs that were chosen."""
     return ggp.learn_from(worm(), rollouts=2, seed=seed, active=True, fresh=3)
+
+
+@pytest.mark.parametrize(("enough", "runs"), [(2, [60, 120]), (99, [60, 120, 240])])
+def test_where_nothing_is_learned_a_game_is_watched_for_longer(enough: int, runs: list[int]) -> None:
+    """Twice as long, and twice as long again, unless somebody said how long."""
+    tried: list[int] = []
+
+    def learner(episodes: list[Episode], name: str, ways: Ways) -> Learned:
+        tried.append(len(episodes))
+        if len(tried) < enough:
+            raise NotLearned("nothing says what was seen", "")
+        return learn_whole(episodes, name, ways)
+
+    said: list[str] = []
+    play = taken(worm())
+    again = len(play.episodes) - 60  # runs that were played twice
+    try:
+        found = learned_in_time(play, learner, 100, Clock(None), said.append)
+        assert found.holds and found.runs == again + runs[-1]
+    except NotLearned:
+        assert enough == 99
+    assert tried[: len(runs)] == [again + one for one in runs]
+    assert sum("watched for longer" in one for one in said) == len(runs) - 1
+    tried.clear()
+    with pytest.raises(NotLearned):
+        learned_in_time(taken(worm(), 60), learner, 100, Clock(None), said.append)
+    assert len(tried) == 1
 
 
 def test_what_does_not_go_together_is_refused(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from ggp.goals.count import Count
 from ggp.language.description import read_game
+from ggp.language.description.writing import write_game
 from ggp.learn.boards import Board, Stack
 from ggp.learn.fit import program, questions
 from ggp.learn.fit.lists import Decision, Decisions
@@ -116,10 +117,10 @@ def world_of(sense: Sense | Sign) -> DescribedWorld:
 
 
 def playing(kinds: Sequence[Kind], patterns: Patterns, *groups: Group) -> DescribedWorld:
-    """A game with more kinds and some groups."""
+    """A game with more kinds and some groups, as it is read from what is written of it."""
     classes = (*SHELL.classes, *patterns.vocabulary.declared())
     game = replace(SHELL, kinds=(*SHELL.kinds, *kinds), classes=classes, turn=groups)
-    return DescribedWorld(game, LEVELS, go_on=True)
+    return DescribedWorld(*read_game(write_game(game, LEVELS).encode(), "asked.toml"), go_on=True)
 
 
 def made(rng: random.Random) -> Board:

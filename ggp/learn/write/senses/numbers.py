@@ -11,7 +11,7 @@ from ggp.model import Effect, Group, Nearby, Pattern, Piece, Rule
 def marked(crowd: Crowd, number: int, patterns: Patterns) -> Marking:
     """The mark, by one rule that counts."""
     source = patterns.one_of(crowd.source)
-    mark = mark_of(f"{crowd.least}-{source.name}-{crowd.area}-{number}")
+    mark = mark_of(f"{source.name}-{crowd.area}-{crowd.least}-{number}")
     enough = Nearby(source, ((crowd.area,),), ">=", crowd.least)
     rule = Rule(mark.name, "none", (enough,), (Effect("add", Pattern(mark.name), ()),))
     return Marking(mark, {crowd.name: Piece(mark.name)}, [Group(mark.name, (rule,))])

@@ -30,7 +30,7 @@ def marked(region: Region, number: int, patterns: Patterns) -> Marking:
     groups = [Group(mark.name, (begin,)), Group(f"{mark.name}-further", (spread,), "width * height")]
     if region.least <= 2:
         return Marking(mark, {region.name: Piece(mark.name)}, groups)
-    enough = mark_of(f"{region.least}-{mark.name}")
+    enough = mark_of(f"{mark.name}-of-{region.least}")
     many = OnBoard(Count(Pattern(mark.name), ">=", region.least))
     is_enough = (Condition("present", (), Pattern(mark.name)), many)
     counted = Rule(enough.name, "none", is_enough, (Effect("add", Pattern(enough.name), ()),))
