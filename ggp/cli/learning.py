@@ -42,8 +42,8 @@ GOES_WITH = {
 @click.option(
     "--rollouts",
     type=click.IntRange(1),
-    help="How many (default: until nothing surprises; of what is watched 60, and up to 240 where these do not "
-    "do).",
+    help="How many (default: until nothing surprises; of what is watched 60, and up to 240 where "
+    "these do not do).",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the random levels and inputs.")
 @click.option("--from", "recorded", type=FILE, metavar="FILE", help="Learn from recorded play instead.")

@@ -27,6 +27,7 @@ from ggp.watch.theory.puzzlescript.sorting import (
     heard_out,
     left_behind,
     may_have_to_move,
+    taking,
     things_of,
     ways_of_layers,
 )
@@ -275,6 +276,30 @@ def test_what_is_left_behind_where_whoever_plays_was_is_looked_for_apart_first()
     assert [apart for _, apart in ByRules().searches(turns, frozenset())] == ["trodden", "nothing"]
     pushes = made(Theory((PUSH,)), things, 100, 5)
     assert [apart for _, apart in ByRules().searches(pushes, frozenset())] == ["nothing", "nothing"]
+
+
+def test_what_takes_whoever_goes_there_lies_underfoot() -> None:
+    """A pit takes, and a gate sends on, once to where he was; a wall bars, and a crate goes."""
+    names = {"P": PLAYER, "#": WALL, "C": CRATE, "O": PIT, "G": "gate", ".": None}
+
+    def line(cells: str) -> Board:
+        return Board(1, len(cells), tuple(frozenset(filter(None, [names[one]])) for one in cells))
+
+    ways = [
+        ("PO.", ".O."),
+        ("PO#", ".O#"),
+        ("PG.", ".GP"),
+        ("PG..", ".G.P"),
+        ("PG...", ".G..P"),
+        ("PG#", "PG#"),
+    ]
+    ways += [("P#.", "P#."), ("P#O", "P#O"), ("P..", ".P."), ("PC.", ".PC"), ("PC..", ".PC.")]
+    turns = [Turn(line(before), "right", line(after)) for before, after in ways]
+    assert taking(turns, (PLAYER,)) == {PIT, "gate"}
+    first = next(iter(ways_of_layers(turns)))
+    assert first == "taking" and things_of(turns, first).layers[0] == (PLAYER, WALL, CRATE)
+    assert not taking(turns[:1] + turns[6:], (PLAYER,)), "once is too little"
+    assert "taking" not in ways_of_layers(turns[6:])
 
 
 def test_what_becomes_something_else_underfoot_lies_beside_whoever_plays() -> None:

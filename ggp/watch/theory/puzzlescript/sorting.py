@@ -11,9 +11,14 @@ from ggp.learn.boards import Board, Episode, Token, Turn, turns_of
 from ggp.model import OFFSETS
 from ggp.watch.theory.puzzlescript.things import Things
 
-Apart = Literal["nothing", "trodden", "coming"]
-"""What is on other layers than whoever plays: what came or went under its feet, or what ever came or went."""
+Apart = Literal["nothing", "trodden", "coming", "taking"]
+"""What is on other layers than whoever plays: what came or went under its feet, or what ever came or went.
+
+Or what takes whoever goes there: it is under its feet then.
+"""
 APART: tuple[Apart, ...] = get_args(Apart)
+FEWEST = 2  # times that somebody is gone where something is ahead, before it is thought to take him
+TAKING = 2  # times as often as it is in his way
 OFTEN = 0.5  # as often as whoever goes most where the keys say: who does plays, too
 
 
@@ -21,7 +26,11 @@ def things_of(turns: Sequence[Turn], apart: Apart = "nothing") -> Things:
     """The things of some turns, in layers; `apart`: what is not on the player's, though they never met."""
     boards = list(dict.fromkeys(board for turn in turns for board in (turn.before, turn.after)))
     player = players(turns)
-    ground = frozenset[Token]() if apart == "nothing" else coming(turns) - set(player)
+    ground = frozenset[Token]()
+    if apart == "taking":
+        ground = taking(turns, player)
+    elif apart != "nothing":
+        ground = coming(turns) - set(player)
     if apart == "trodden":
         ground &= trodden(turns, player)
     return Things(layers_of(boards, player, barring(turns, player), ground), player)
@@ -32,10 +41,35 @@ def ways_of_layers(turns: Sequence[Turn]) -> dict[Apart, Things]:
     ways = {apart: things_of(turns, apart) for apart in APART}
     if left_behind(turns, ways["nothing"]) or changes_underfoot(turns, ways["nothing"].player):
         ways = {"trodden": ways["trodden"], **ways}
+    if taking(turns, ways["nothing"].player):
+        ways = {"taking": ways["taking"], **ways}
     first: dict[object, Apart] = {}
     for apart, things in ways.items():
         first.setdefault(tuple(things.layers), apart)
     return {apart: ways[apart] for apart in first.values()}
+
+
+def taking(turns: Sequence[Turn], player: Sequence[Token]) -> frozenset[Token]:
+    """What takes whoever plays nearly each time that he goes there, and stays: a pit, a portal.
+
+    It never goes a step. Who comes out of a portal where he was looks as if it had barred his way.
+    """
+    taken, barred = Counter[Token](), Counter[Token]()
+    for turn in turns:
+        way = OFFSETS.get(turn.word or "")
+        for n, stack in enumerate(turn.before.cells) if way is not None else ():
+            if way is None or stack.isdisjoint(player):
+                continue
+            row, column = divmod(n, turn.before.width)
+            ahead = (row + way[0], column + way[1])
+            there = turn.after.at(ahead) or frozenset()
+            stays = (turn.before.at(ahead) or frozenset()) & there
+            if not turn.after.cells[n].isdisjoint(player):
+                barred.update(stays)
+            elif there.isdisjoint(player):
+                taken.update(stays)
+    often = {token for token, times in taken.items() if times >= FEWEST and times > TAKING * barred[token]}
+    return frozenset(often - changed_and_stepping(turns)[1])
 
 
 def changes_underfoot(turns: Iterable[Turn], player: Sequence[Token]) -> bool:
@@ -71,6 +105,12 @@ def left_behind(turns: Iterable[Turn], things: Things) -> bool:
 
 def coming(turns: Iterable[Turn]) -> frozenset[Token]:
     """What comes or goes, and was never seen to go a step."""
+    changing, stepping = changed_and_stepping(turns)
+    return frozenset(changing - stepping)
+
+
+def changed_and_stepping(turns: Iterable[Turn]) -> tuple[set[Token], set[Token]]:
+    """What comes or goes, and what was seen to go a step."""
     changing, stepping = set[Token](), set[Token]()
     for turn in turns:
         pairs = list(zip(turn.before.cells, turn.after.cells, strict=True))
@@ -79,7 +119,7 @@ def coming(turns: Iterable[Turn]) -> frozenset[Token]:
         changing |= {token for token, _ in gone | come}
         steps = (1, -1, turn.before.width, -turn.before.width)
         stepping |= {token for token, n in gone if any((token, n + step) in come for step in steps)}
-    return frozenset(changing - stepping)
+    return changing, stepping
 
 
 def heard_out(episodes: Iterable[Episode]) -> frozenset[Turn]:
