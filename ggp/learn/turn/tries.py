@@ -12,6 +12,7 @@ from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.evidence.idle import goes_on_alone, happens_alone
 from ggp.learn.turn.in_parts.aftermath import learn_aftermath
 from ggp.learn.turn.in_parts.afterwards import learn_afterwards
+from ggp.learn.turn.in_parts.behind import learn_behind
 from ggp.learn.turn.in_parts.colliding import learn_colliding
 from ggp.learn.turn.in_parts.composed import learn_composed
 from ggp.learn.turn.in_parts.derived import learn_derived
@@ -153,6 +154,7 @@ def in_a_row(asked: Question, ways: Ways) -> Iterator[Try]:
     yield asked.passes(learn_slid, 2 * SOME, kept=False)
     yield asked.passes(learn_pushed_first, plain=True)
     yield asked.passes(learn_settled)
+    yield asked.passes(learn_behind)
     yield asked.passes(learn_first_found, kept=False)
     if not ways.hasty:
         yield asked.plainly(shorter_with_a_call, partial(learn_far, limits=SMALL))
