@@ -158,6 +158,7 @@ def test_two_marks_are_one_number_where_nothing_else_is_between() -> None:
     assert told(here("m2"), here("m4", "absent")) == [so_many(">=", 2), so_many("<=", 3)]
     assert told(here("m2-or-m3")) == [so_many(">=", 2)]
     assert told(here("m2"), here("m3")) == [so_many(">=", 3)]
+    assert told(here("m2", "absent"), here("m4", "absent")) == [so_many("<=", 1)]
 
 
 @pytest.mark.parametrize("condition", [here("m2", path=("up",)), here("m2-or-wall")])
