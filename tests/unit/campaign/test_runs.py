@@ -73,7 +73,8 @@ def test_limits_hold_and_what_died_is_a_record(tmp_path: Path, pool: Pool) -> No
     assert found["feed"]["memory_mb"] > 200 and "was ended" in found["feed"]["note"]
     assert finished(found["search"]) and found["search"]["solutions"] == 6
     assert len(found["hang"]["plans"]) == 1 and found["hang"]["seconds"] >= 0.5
-    assert all(one["ended"] - one["began"] < 9 for one in found.values()), "what one leaves holds up no other"
+    # What is left behind sleeps for 300 s; a busy machine may take tens for a run.
+    assert all(one["ended"] - one["began"] < 100 for one in found.values()), "what one leaves holds up others"
     assert all(
         {"machine", "limits", "seed", "repeat", "began", "ended", "raw"} <= set(one) for one in found.values()
     )
