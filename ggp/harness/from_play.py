@@ -178,7 +178,6 @@ def of_episodes(episodes: Sequence[Episode], name: str, noise: float | None) -> 
 
 def watched(world: World, number: int, seed: int, active: bool, say: Say, most: int = 0) -> Watched:
     """So many roll-outs of a world, or `most` where these do not do; the active ones tell programs apart."""
-    from ggp.watch.fresh import Played
     from ggp.watch.repeats import played_twice
 
     rng, beside = random.Random(seed), list[Episode]()
@@ -191,25 +190,26 @@ def watched(world: World, number: int, seed: int, active: bool, say: Say, most: 
     else:
         episodes = [*islice(source, number), *islice(designs_of(world, rng), number)]
         episodes += played_twice(world, episodes)
-    fresh = Played(world, episodes, source, beside, random.Random(seed + 1))
-    play = Watched(episodes, world.name, fresh, world)
-    return play if active else play._replace(more=longer(play, number, most, source, beside, seed))
+    return so_far(world, episodes, number, 0 if active else most, source, beside, seed)
 
 
-def longer(
-    play: Watched, number: int, most: int, source: Iterator[Episode], beside: list[Episode], seed: int
-) -> Callable[[], Watched] | None:
-    """Watches a world as long again, the roll-outs being `number` so far; None where that is too long."""
+def so_far(
+    world: World,
+    episodes: Sequence[Episode],
+    number: int,
+    most: int,
+    source: Iterator[Episode],
+    beside: list[Episode],
+    seed: int,
+) -> Watched:
+    """What was watched by so many roll-outs of a source; and more, where twice as many are not too many."""
     from ggp.watch.fresh import Played
 
     def more() -> Watched:
-        assert play.world is not None
-        episodes = [*play.episodes, *islice(source, number)]
-        fresh = Played(play.world, episodes, source, beside, random.Random(seed + 1))
-        longest = Watched(episodes, play.name, fresh, play.world)
-        return longest._replace(more=longer(longest, 2 * number, most, source, beside, seed))
+        return so_far(world, [*episodes, *islice(source, number)], 2 * number, most, source, beside, seed)
 
-    return more if 2 * number <= most else None
+    fresh = Played(world, episodes, source, beside, random.Random(seed + 1))
+    return Watched(episodes, world.name, fresh, world, more if 2 * number <= most else None)
 
 
 def designs_of(world: World, rng: random.Random) -> Iterator[Episode]:

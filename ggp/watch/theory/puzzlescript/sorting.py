@@ -41,7 +41,7 @@ def ways_of_layers(turns: Sequence[Turn]) -> dict[Apart, Things]:
     ways = {apart: things_of(turns, apart) for apart in APART}
     if left_behind(turns, ways["nothing"]) or changes_underfoot(turns, ways["nothing"].player):
         ways = {"trodden": ways["trodden"], **ways}
-    if taking(turns, ways["nothing"].player):
+    if ways["taking"].layers != ways["nothing"].layers:
         ways = {"taking": ways["taking"], **ways}
     first: dict[object, Apart] = {}
     for apart, things in ways.items():
