@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ggp.errors import NotLearned, PuzzleError, shown
 from ggp.harness.verbs import sayable
 from ggp.learn.boards import Episode
-from ggp.learn.turn.ways import Ways
+from ggp.learn.turn.ways import MoreWanted, Ways
 from ggp.model import Game, Instance
 from ggp.model.result import Clock, OutOfTime
 from ggp.tasks.alarm import alarm
@@ -284,14 +284,15 @@ def learn_with_more(
 ) -> tuple[Learned, Trial | None]:
     """What is learned, from longer play where shorter does not do; raises NotLearned where none does."""
     while True:
+        known.ways.longer = known.play.more is not None
         try:
             return learn_and_try(known.play, partial(learner, ways=known.ways), turns, clock, say)
-        except NotLearned:
+        except (NotLearned, MoreWanted):
             if known.play.more is None:
                 raise
         say(f"{known.play.name} is watched for longer, as no rules say what was seen so far")
         known.before = known.in_part
-        known.play, known.ways = known.play.more(), Ways()
+        known.play, known.ways = known.play.more(), Ways(steps=known.ways.steps)
 
 
 def fault_of(learned: Learned) -> str:

@@ -47,6 +47,7 @@ from ggp.learn.turn.one_pass.inline import ON_ALL, learn_in_line, learn_near_or_
 from ggp.learn.turn.one_pass.jostling import learn_jostling
 from ggp.learn.turn.one_pass.kinds import learn_kinds
 from ggp.learn.turn.one_pass.supported import learn_supported
+from ggp.learn.turn.searched.learning import learn_promising, learn_searched
 from ggp.learn.turn.shorter import (
     learn_followed,
     short_loop,
@@ -59,6 +60,8 @@ from ggp.learn.turn.ways import LATE, Try, Ways
 
 SMALL, LARGE = LIMITS[:1], LIMITS[1:]  # sizes that are looked for at first and at last
 SOME = 1e7  # on what is often found with no more than that: loops, two passes, deeds with a mark
+SEARCHED = 2.5e7  # on passes that are searched for, before all that takes long
+PROMISED = 1.5e8  # on the same, where they leave few turns
 PLENTY = 3e7  # on kinds told apart, which is little for each
 
 
@@ -96,20 +99,24 @@ class Question:
         return Try(partial(learn, self.turns, self.structure), again, work=work)
 
 
-def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[Try]:
-    """All ways of learning, in their order."""
+def tries(
+    turns: Sequence[Turn], structure: Structure, ways: Ways, *, scouting: bool = False
+) -> Iterator[Try]:
+    """All ways of learning, in their order; `scouting`: those that are asked of some of the turns alone."""
     asked = Question(turns, structure)
     taking = asked.passes(learn_taking)  # asked once, where it comes first
     if ways.nearly is not None and not ways.hasty:
         yield Try(partial(learn_mended, turns, ways.nearly), work=SOME, plain=True, sure=True)
     yield asked.passes(learn_counting)
-    yield asked.passes(learn_pushed, plain=True)
     yield asked.passes(learn_together)
     yield asked.plainly(short_loop, work=SOME)
-    yield asked.passes(learn_sunk, plain=True)
-    yield asked.passes(learn_filled)
     yield asked.passes(learn_jostling)
     yield asked.passes(learn_abreast)
+    if not (ways.hasty or scouting):  # what comes after it takes long where there is much to be said
+        yield from searching(asked, ways)
+    yield asked.passes(learn_pushed, plain=True)
+    yield asked.passes(learn_sunk, plain=True)
+    yield asked.passes(learn_filled)
     if not ways.hasty and happens_alone(turns, structure):  # where nothing flies all end at once
         yield from flying(asked)
     with_moves = not ways.hasty and goes_on_with_moves(turns, structure)
@@ -121,6 +128,14 @@ def tries(turns: Sequence[Turn], structure: Structure, ways: Ways) -> Iterator[T
     yield from in_one(asked, taking)
     if not ways.hasty:
         yield from at_last(asked, with_moves)
+
+
+def searching(asked: Question, ways: Ways) -> Iterator[Try]:
+    """The search for passes, with more work where it has nearly all: it goes on from what it found."""
+    if not ways.searchers:  # always the same ones for the same turns
+        ways.searchers = partial(learn_searched, ways), partial(learn_promising, ways)
+    for searcher, work in zip(ways.searchers, (SEARCHED, PROMISED), strict=True):
+        yield asked.passes(searcher, work)
 
 
 def flying(asked: Question) -> Iterator[Try]:

@@ -122,7 +122,7 @@ def with_edges_known(turns: Sequence[Turn], structure: Structure, ways: Ways) ->
     left = ways.in_order(tries(turns, structure, ways))
     refusals: dict[int, NotLearned] = {}
     toil: dict[Hashable, float] = defaultdict(float)
-    scouts = Scouts(turns, structure, lambda some: tries(some, structure, ways))
+    scouts = Scouts(turns, structure, lambda some: tries(some, structure, ways, scouting=True))
     for most in WORK:
         unsettled: list[Try] = []
         while left:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ggp.errors import NotLearned
 from ggp.learn.boards import Turn
-from ggp.learn.fit.program import Program
+from ggp.learn.fit.program import Passes, Program
 from ggp.learn.seen.contradictions import side_by_side
 from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.evidence.changes import changes_of
@@ -25,7 +25,7 @@ def with_what_is_left(refused: NotLearned, part: InPart | None) -> NotLearned:
 class InPart(NamedTuple):
     """Rules that say most turns, and the others, of so many different ones."""
 
-    program: Program
+    program: Program | Passes
     left: Sequence[Turn]
     number: int
 
@@ -57,7 +57,7 @@ def learn_in_part(turns: Sequence[Turn], structure: Structure) -> InPart | None:
     return None
 
 
-def told(turn: Turn, deed: Program) -> str:
+def told(turn: Turn, deed: Program | Passes) -> str:
     """A turn, drawn: what was, what was seen, and what the rules say."""
     said = deed.after(turn.before, turn.word)
     seen = (turn.before, turn.after)

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import NamedTuple
 
-from ggp.errors import NotLearned
+from ggp.errors import NotLearned, PuzzleError
 from ggp.learn.boards import Turn
 from ggp.learn.fit.program import Passes, Program, one_pass
 from ggp.learn.fit.toil import account
 from ggp.learn.seen.structure import Structure
+from ggp.learn.turn.searched.rules import Steps
 from ggp.learn.turn.unexplained import InPart, learn_in_part
 
 AGAIN = 2.0  # times the work that was spent so far may be spent with more turns
@@ -21,6 +22,10 @@ ENOUGH = 5e6  # work that may always be spent
 GROWN = 1.25  # times as large, and a little, may rules become with a few turns more
 A_LITTLE = 4.0
 LATE = 99  # the refusal of what is special is told where there is no other
+
+
+class MoreWanted(PuzzleError):
+    """Rules are nearly found: to watch for longer is better than to look for others."""
 
 
 class Try(NamedTuple):
@@ -60,7 +65,8 @@ class Ways:
     in haste. `left`: what no rules were found for, once that takes long. `part`: rules that say most turns,
     where none say all. `nearly`: the rules that said the turns seen so far. `plain`: of the way that had them
     (`Try`), which keeps its place though its rules have grown. `unlike`: kinds that were thought to be moved
-    alike, and are not.
+    alike, and are not. `steps`: the passes that a search found so far, of so many turns
+    (`searched`). `longer`: more can be watched where that is too little. `searchers`: who looks for them.
     """
 
     last: Callable[..., Program | Passes | None] | None = None
@@ -75,6 +81,10 @@ class Ways:
     vain: set[Hashable] = field(default_factory=set)
     nearly: Program | Passes | None = None
     unlike: set[Hashable] = field(default_factory=set)
+    steps: Steps = ()
+    searched: int = 0
+    longer: bool = False
+    searchers: tuple[Callable[..., Program | Passes], ...] = ()
 
     @cached_property
     def of_one_kind(self) -> Ways:

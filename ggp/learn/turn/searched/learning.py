@@ -1,0 +1,85 @@
+"""Passes by search: where no shape of a turn that is known says what was seen, rules are put in one by one.
+
+The search knows no shapes. It asks of each place in a turn what would have to be done there for the end to be
+right, does it wherever it could be done, in one place at a time, and reads from where that helps and where it
+harms under which conditions it is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ggp.errors import NotLearned
+from ggp.learn.boards import Turn
+from ggp.learn.fit.program import Passes, Program
+from ggp.learn.fit.threads import one_thread
+from ggp.learn.fit.toil import begin
+from ggp.learn.seen.structure import Structure
+from ggp.learn.turn.searched.search import Search
+from ggp.learn.turn.searched.written import program_of
+from ggp.learn.turn.unexplained import InPart
+from ggp.learn.turn.ways import MoreWanted, Ways
+
+NEARLY = 0.05  # of the turns, at most, may be left by rules that more play would make whole
+PROMISING = 0.15  # of the turns, at most, are left by rules that are soon whole
+
+
+def learn_searched(
+    ways: Ways, turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = ()
+) -> Program | Passes:
+    """Passes that say all turns; raises NotLearned where none are found with the work that may be done.
+
+    The search goes on from the passes that were found so far, with more work or more turns. What is found is
+    found rule by rule, so that no limit of its size is of use. No rule is for a few turns alone: with these a
+    guess is as good as another, and other ways of learning may know more.
+    """
+    if structure.joined or all(turn.before == turn.after for turn in turns):
+        raise refusal()
+    return found(ways, turns, structure, surely=True)
+
+
+def learn_promising(
+    ways: Ways, turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = ()
+) -> Program | Passes:
+    """The same where what was found so far leaves few turns, with guesses: no other way is as near."""
+    if structure.joined or not ways.steps:
+        raise refusal()
+    with one_thread():
+        search = Search(turns, structure)
+        if (search.node(ways.steps).wrong > 0).sum() > PROMISING * len(turns):
+            raise refusal()
+    return found(ways, turns, structure, surely=ways.longer)
+
+
+def found(ways: Ways, turns: Sequence[Turn], structure: Structure, *, surely: bool) -> Program | Passes:
+    """What the search finds; raises MoreWanted where that is nearly all, and more can be watched."""
+    begin()
+    with one_thread():
+        search = Search(turns, structure)
+        others, ways.searched = ways.searched != len(turns), len(turns)
+        try:
+            best = search.run(ways.steps, others=others, surely=surely)
+        finally:
+            ways.steps = search.best
+            note_part(turns, search, ways)
+    if ways.longer and 0 < (best.wrong > 0).sum() <= NEARLY * len(turns):
+        raise MoreWanted("rules of nearly all turns are found, and more play is wanted", "watch for longer")
+    passes = program_of(best.steps, search.player)
+    if not best.right or any(map(passes.wrong, turns)):
+        raise refusal()
+    ways.longer = False
+    return passes
+
+
+def note_part(turns: Sequence[Turn], search: Search, ways: Ways) -> None:
+    """Note what was found as rules in part, if they leave less than what is known so far."""
+    passes = program_of(search.best, search.player)
+    left = [turn for turn in turns if passes.wrong(turn)]
+    most = len(ways.part.left) if ways.part is not None else len(turns) / 2
+    if 0 < len(left) < most:
+        ways.part = InPart(passes, left, len(turns))
+
+
+def refusal() -> NotLearned:
+    """What is said where no passes are found."""
+    return NotLearned("no passes that were searched for explain what happens", "more roll-outs may help")

@@ -1,0 +1,210 @@
+"""Passes that are searched for, from the ends of turns alone: rules are put in one by one."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from itertools import islice
+
+import pytest
+
+from ggp.errors import NotLearned
+from ggp.harness.from_play import LastOf, Watched, learn_with_more
+from ggp.language.description import read_game
+from ggp.language.description.writing import write_game
+from ggp.learn.boards import Episode, Turn, turns_of
+from ggp.learn.fit.program import Passes, Program, programs_of
+from ggp.learn.fit.toil import account
+from ggp.learn.seen.frames import Frame
+from ggp.learn.seen.structure import structure_of
+from ggp.learn.seen.views import Change, Seen
+from ggp.learn.turn.searched.learning import learn_promising, learn_searched
+from ggp.learn.turn.searched.likewise import likewise
+from ggp.learn.turn.searched.rules import Rule, Sight
+from ggp.learn.turn.ways import MoreWanted, Ways
+from ggp.learn.whole import explained
+from ggp.model.result import Clock
+from ggp.watch import rollouts
+from ggp.watch.described import DescribedWorld
+from tests.slow import more_of
+
+HEAD = """
+name = "tried"
+[kinds]
+wall = { layer = "solid" }
+rock = { layer = "solid" }
+player = { layer = "solid", count = "1" }
+mark = { layer = "mark", marker = true }
+[classes]
+solid = ["wall", "rock", "player"]
+[symbols]
+"." = ""
+"#" = "wall"
+"o" = "rock"
+"@" = "player"
+[input]
+moves = ["up", "right", "down", "left"]
+wait = true
+"""
+STEP = "step: player here, no solid ahead => player here -> ahead"
+PUSH = (
+    "push: player here, rock ahead, no solid ahead.ahead => rock ahead -> ahead.ahead, player here -> ahead"
+)
+FALL = "fall: rock here, no solid down => rock here -> down"
+ROLL = "roll: rock here, rock down, no solid right, no solid right.down => rock here -> right"
+SEND = "send: player here, rock ahead => add mark ahead"
+SLIDE = "slide toward input: rock here, mark here, no solid ahead => rock here -> ahead, mark here -> ahead"
+LEVELS = """
+[goal]
+win = ["count rock = 0"]
+[[level]]
+horizon = 9
+map = '''
+.......
+.o...o.
+.@.....
+...#...
+.o.....
+'''
+[[level]]
+horizon = 9
+map = '''
+..........
+.@o.....#.
+..........
+'''
+"""
+CAVE = ((STEP, ""), (FALL, ""), (ROLL, ""))  # three passes, of which boards show the ends alone
+CURLING = ((SEND + "\n" + STEP, ""), (SLIDE, "until = 'stable'\nbound = 12"))
+
+
+def world(*passes: tuple[str, str]) -> DescribedWorld:
+    """A game of some passes, each with its rules and what else is said of it."""
+    turn = "\n".join(
+        f"[[turn]]\nname = 'pass {n}'\n{more}\nrules = '''\n{r}\n'''" for n, (r, more) in enumerate(passes)
+    )
+    return DescribedWorld(*read_game((HEAD + turn + LEVELS).encode(), "tried.toml"))
+
+
+def played(of: DescribedWorld, number: int, seed: int = 0) -> list[Episode]:
+    """So many roll-outs."""
+    return list(islice(rollouts(of, random.Random(seed)), number))
+
+
+def distinct(episodes: Sequence[Episode]) -> list[Turn]:
+    """Their turns, each once."""
+    return list(dict.fromkeys(turns_of(episodes)))
+
+
+def found_in(of: DescribedWorld, number: int) -> tuple[list[Episode], Program | Passes]:
+    """What is found from so many roll-outs."""
+    episodes = played(of, number)
+    turns = distinct(episodes)
+    return episodes, learn_searched(Ways(), turns, structure_of(turns))
+
+
+def wrong_on_other_play(of: DescribedWorld, program: Program | Passes) -> int:
+    """How many turns of other play it says otherwise."""
+    return sum(map(program.wrong, turns_of(played(of, 40, seed=1))))
+
+
+def test_a_step_a_fall_and_a_roll_are_three_passes() -> None:
+    cave = world(*CAVE)
+    _, program = found_in(cave, 60)
+    assert len(programs_of(program)) > 1 and wrong_on_other_play(cave, program) == 0
+
+
+def test_what_is_sent_goes_on_with_a_mark_and_is_read_again() -> None:
+    curling = world(*CURLING)
+    episodes, program = found_in(curling, 150)
+    assert isinstance(program, Passes) and program.passing
+    assert any(one.loop for one in programs_of(program)) and wrong_on_other_play(curling, program) == 0
+    learned = explained(episodes, "curling", lambda _, structure: program)
+    again = DescribedWorld(
+        *read_game(write_game(learned.game, learned.levels).encode(), "c.toml"), go_on=True
+    )
+    for episode in played(curling, 10, seed=2):
+        (said,) = again.play([(episode.start, [step.word for step in episode.steps])])
+        assert said is not None
+        assert [step.after for step in said.steps] == [step.after for step in episode.steps]
+
+
+@more_of(test_a_step_a_fall_and_a_roll_are_three_passes)
+def test_a_push_and_a_fall_are_found_as_well() -> None:
+    other = world((PUSH + "\n" + STEP, ""), (FALL, ""))
+    _, program = found_in(other, 120)
+    assert wrong_on_other_play(other, program) == 0
+
+
+def test_the_search_goes_on_from_what_it_found_when_it_was_cut_off() -> None:
+    turns = distinct(played(world(*CAVE), 60))
+    ways, structure = Ways(), structure_of(turns)
+    with pytest.raises(NotLearned), account(1e6):
+        learn_searched(ways, turns, structure)
+    begun = ways.steps
+    assert begun and ways.searched == len(turns)
+    with account() as whole:
+        learn_searched(Ways(), turns, structure)
+    with account() as rest:
+        learn_searched(ways, turns, structure)
+    assert rest.work < whole.work
+
+
+def with_one_odd_turn(turns: Sequence[Turn]) -> list[Turn]:
+    """Turns of which one has an end that no rule of a few words tells."""
+    odd = next(turn for turn in turns if turn.before != turn.after)
+    cells = tuple(reversed(odd.after.cells))
+    return [
+        turn if turn is not odd else odd._replace(after=odd.after._replace(cells=cells)) for turn in turns
+    ]
+
+
+def test_more_play_is_wanted_where_nearly_all_is_said() -> None:
+    turns = with_one_odd_turn(distinct(played(world((STEP, "")), 40)))
+    structure = structure_of(turns)
+    with pytest.raises(MoreWanted):
+        learn_searched(Ways(longer=True), turns, structure)
+    ways = Ways()
+    with pytest.raises(NotLearned):  # no rule is made for it
+        learn_searched(ways, turns, structure)
+    assert ways.part is not None and len(ways.part.left) == 1
+    with pytest.raises(NotLearned):  # where most is left it promises nothing
+        learn_promising(Ways(), turns, structure)
+
+
+def test_it_is_watched_for_longer_where_that_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By who learns from play: the rules that are nearly found go on from there."""
+    longer = Watched([], "longer", None)
+    known = LastOf(Watched([], "short", None, more=lambda: longer))
+    heard = list[tuple[str, bool]]()
+
+    def learn(play: Watched, learner: object, turns: int, clock: Clock, say: object) -> tuple[None, None]:
+        heard.append((play.name, known.ways.longer))
+        if known.ways.longer:
+            known.ways.searched = 7
+            raise MoreWanted("nearly", "watch")
+        return None, None
+
+    monkeypatch.setattr("ggp.harness.from_play.learn_and_try", learn)
+    learn_with_more(known, lambda *_: None, 0, Clock(None), lambda _: None)  # type: ignore[arg-type]
+    assert heard == [("short", True), ("longer", False)] and known.play is longer
+
+
+def test_nothing_is_looked_for_where_edges_join_or_nothing_happens() -> None:
+    turns = distinct(played(world((STEP, "")), 5))
+    still = [turn._replace(after=turn.before) for turn in turns]
+    for some, joined in ((turns, True), (still, False)):
+        structure = structure_of(some)
+        with pytest.raises(NotLearned):
+            learn_searched(Ways(), some, structure.__class__(**{**vars(structure), "joined": joined}))
+
+
+def test_what_rolls_right_may_roll_left_and_other_things_too() -> None:
+    roll = (Change("+", (1, 0), Seen("rock")), Change("-", (0, 0), Seen("rock")))
+    rule = Rule("rock", Sight(Frame("none")), None, (), roll)
+    found = list(likewise(rule, ("rock", "gem")))
+    assert {one.subject for one in found} == {"rock", "gem"}
+    assert {change.offset for one in found for change in one.outcome if change.sign == "+"} == {
+        (1, 0),
+        (-1, 0),
+    }
