@@ -292,7 +292,7 @@ def learn_with_more(
                 raise
         say(f"{known.play.name} is watched for longer, as no rules say what was seen so far")
         known.before = known.in_part
-        known.play, known.ways = known.play.more(), Ways(steps=known.ways.steps)
+        known.play, known.ways = known.play.more(), known.ways.with_more_play()
 
 
 def fault_of(learned: Learned) -> str:

@@ -113,7 +113,7 @@ def tries(
     yield asked.passes(learn_jostling)
     yield asked.passes(learn_abreast)
     if not (ways.hasty or scouting):  # what comes after it takes long where there is much to be said
-        yield from searching(asked, ways)
+        yield searching(asked, ways)[0]
     yield asked.passes(learn_pushed, plain=True)
     yield asked.passes(learn_sunk, plain=True)
     yield asked.passes(learn_filled)
@@ -126,16 +126,21 @@ def tries(
         yield from going_on(asked, taking)
     yield from in_a_row(asked, ways)
     yield from in_one(asked, taking)
+    if not (ways.hasty or scouting):
+        yield searching(asked, ways)[1]
     if not ways.hasty:
         yield from at_last(asked, with_moves)
 
 
-def searching(asked: Question, ways: Ways) -> Iterator[Try]:
-    """The search for passes, with more work where it has nearly all: it goes on from what it found."""
+def searching(asked: Question, ways: Ways) -> tuple[Try, Try]:
+    """The search for passes, and the same with more work where it has nearly all.
+
+    It goes on from what it found, and keeps its place with more turns.
+    """
     if not ways.searchers:  # always the same ones for the same turns
         ways.searchers = partial(learn_searched, ways), partial(learn_promising, ways)
-    for searcher, work in zip(ways.searchers, (SEARCHED, PROMISED), strict=True):
-        yield asked.passes(searcher, work)
+    first, then = ways.searchers
+    return asked.passes(first, SEARCHED, plain=True), asked.passes(then, PROMISED, plain=True)
 
 
 def flying(asked: Question) -> Iterator[Try]:

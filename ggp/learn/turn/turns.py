@@ -71,6 +71,7 @@ def learn_ends(turns: Sequence[Turn], structure: Structure, ways: Ways | None = 
         if isinstance(program, Passes):
             program = without_idle_loops(without_idle_decisions(program, turns))
     ways.work, ways.nearly = max(ways.work, spent.work), program
+    ways.longer = False
     return program
 
 

@@ -84,7 +84,11 @@ class Ways:
     steps: Steps = ()
     searched: int = 0
     longer: bool = False
-    searchers: tuple[Callable[..., Program | Passes], ...] = ()
+    searchers: tuple[Callable[..., Program | Passes], Callable[..., Program | Passes]] | None = None
+
+    def with_more_play(self) -> Ways:
+        """What is known of the ways where the game was watched for longer, as nothing was found."""
+        return Ways(vain=set(self.vain), steps=self.steps)
 
     @cached_property
     def of_one_kind(self) -> Ways:

@@ -161,13 +161,12 @@ def with_one_odd_turn(turns: Sequence[Turn]) -> list[Turn]:
 
 def test_more_play_is_wanted_where_nearly_all_is_said() -> None:
     turns = with_one_odd_turn(distinct(played(world((STEP, "")), 40)))
-    structure = structure_of(turns)
-    with pytest.raises(MoreWanted):
-        learn_searched(Ways(longer=True), turns, structure)
-    ways = Ways()
+    structure, ways = structure_of(turns), Ways(longer=True)
     with pytest.raises(NotLearned):  # no rule is made for it
         learn_searched(ways, turns, structure)
     assert ways.part is not None and len(ways.part.left) == 1
+    with pytest.raises(MoreWanted):
+        learn_promising(ways, turns, structure)
     with pytest.raises(NotLearned):  # where most is left it promises nothing
         learn_promising(Ways(), turns, structure)
 

@@ -28,6 +28,7 @@ NEAR = 2  # cells that two places are apart at most, to be thought of together
 MOST_TURNS = 150  # that are looked at
 MOST_CHANGES = 6  # of one outcome
 MOST_SPOTS = 14  # of one heap of places: in larger ones things are looked at one by one
+FAR = 2  # cells that something goes at least, to be thought to have gone on
 REACH = 2  # cells that an outcome is away from who does it
 
 Deed = tuple[tuple[str, Cell, Token], ...]
@@ -94,14 +95,27 @@ def in_line(one: Cell, other: Cell) -> bool:
     return one[0] == other[0] or one[1] == other[1]
 
 
-def first_step(move: Deed) -> Deed | None:
-    """The first step of what went several cells along a line; None where it did not."""
-    (_, at, token), (_, to, after) = sorted(move, key=lambda one: one[0] == "+")
+def along(at: Cell, to: Cell) -> Cell:
+    """The step from one cell of a line to another."""
     down, right = to[0] - at[0], to[1] - at[1]
-    if (down and right) or max(abs(down), abs(right)) < 2:
+    return (down > 0) - (down < 0), (right > 0) - (right < 0)
+
+
+def far_along(move: Deed) -> tuple[Token, Cell, Cell] | None:
+    """What went several cells along a line, from where, and its step; None where nothing did."""
+    (_, at, token), (_, to, after) = sorted(move, key=lambda one: one[0] == "+")
+    if token != after or not in_line(at, to) or apart(at, to) < FAR:
         return None
-    near = at[0] + (down > 0) - (down < 0), at[1] + (right > 0) - (right < 0)
-    return tuple(sorted((("-", at, token), ("+", near, after))))
+    return token, at, along(at, to)
+
+
+def first_step(move: Deed) -> Deed | None:
+    """The first step of what went several cells along a line; None where nothing did."""
+    went = far_along(move)
+    if went is None:
+        return None
+    token, (row, column), (down, right) = went
+    return tuple(sorted((("-", (row, column), token), ("+", (row + down, column + right), token))))
 
 
 def apart(one: Cell, other: Cell) -> int:
@@ -167,28 +181,31 @@ def doers(
     player: Player, row: int, deed: Deed, actors: Sequence[str]
 ) -> Iterator[tuple[str, Cell, Token | None]]:
     """Who may have done it: what goes, who acts and stands near; and where nothing goes, the cell."""
-    structure, told = player.structure, player.told
+    structure = player.structure
     cells = [cell for _, cell, _ in deed]
     gone = [(cell, token) for sign, cell, token in deed if sign == "-"]
     for cell, token in gone:
         if all(max(abs(cell[0] - r), abs(cell[1] - c)) <= REACH for r, c in cells):
             yield structure.name(token), cell, token
     movers = {structure.name(token) for _, token in gone}
-    for name in actors:
-        if name in movers:
-            continue
-        for token in structure.members(name):
-            plane = told.number.get(token)
-            if plane is None:
-                continue
-            there = told.before.planes[plane][row]
-            for down, right in np.argwhere(there).tolist():
-                at = down - MARGIN, right - MARGIN
-                if all(apart(at, cell) <= REACH for cell in cells):
-                    yield name, at, token
+    yield from near(player, row, cells, [name for name in actors if name not in movers])
     if not gone:
         for cell in dict.fromkeys(cells):
             yield CELL, cell, None
+
+
+def near(
+    player: Player, row: int, cells: Sequence[Cell], names: Sequence[str]
+) -> Iterator[tuple[str, Cell, Token]]:
+    """What of some names stands near all of some cells before a turn, or in them."""
+    told = player.told
+    for name in names:
+        for token in player.structure.members(name):
+            if token in told.number:
+                for down, right in np.argwhere(told.before.planes[told.number[token]][row]).tolist():
+                    at = down - MARGIN, right - MARGIN
+                    if all(apart(at, cell) <= REACH for cell in cells):
+                        yield name, at, token
 
 
 def as_rules(

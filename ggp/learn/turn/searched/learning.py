@@ -41,18 +41,28 @@ def learn_searched(
 def learn_promising(
     ways: Ways, turns: Sequence[Turn], structure: Structure, limits: Sequence[float] = ()
 ) -> Program | Passes:
-    """The same where what was found so far leaves few turns, with guesses: no other way is as near."""
-    if structure.joined or not ways.steps:
+    """The same where what was found so far leaves few turns, with guesses: no other way is as near.
+
+    Before there are guesses it raises MoreWanted, if more can be watched.
+    """
+    if structure.joined or not ways.steps or share_left(ways, turns, structure) > PROMISING:
         raise refusal()
+    try:
+        return found(ways, turns, structure, surely=ways.longer)
+    except NotLearned:
+        if ways.longer and share_left(ways, turns, structure) <= NEARLY:
+            raise MoreWanted("nearly all turns are said, and more are wanted", "watch for longer") from None
+        raise
+
+
+def share_left(ways: Ways, turns: Sequence[Turn], structure: Structure) -> float:
+    """The share of turns that the passes found so far do not say."""
     with one_thread():
-        search = Search(turns, structure)
-        if (search.node(ways.steps).wrong > 0).sum() > PROMISING * len(turns):
-            raise refusal()
-    return found(ways, turns, structure, surely=ways.longer)
+        return float((Search(turns, structure).node(ways.steps).wrong > 0).mean())
 
 
 def found(ways: Ways, turns: Sequence[Turn], structure: Structure, *, surely: bool) -> Program | Passes:
-    """What the search finds; raises MoreWanted where that is nearly all, and more can be watched."""
+    """What the search finds."""
     begin()
     with one_thread():
         search = Search(turns, structure)
@@ -62,12 +72,9 @@ def found(ways: Ways, turns: Sequence[Turn], structure: Structure, *, surely: bo
         finally:
             ways.steps = search.best
             note_part(turns, search, ways)
-    if ways.longer and 0 < (best.wrong > 0).sum() <= NEARLY * len(turns):
-        raise MoreWanted("rules of nearly all turns are found, and more play is wanted", "watch for longer")
     passes = program_of(best.steps, search.player)
     if not best.right or any(map(passes.wrong, turns)):
         raise refusal()
-    ways.longer = False
     return passes
 
 

@@ -134,12 +134,8 @@ class Search:
     def lacking(self, node: Node) -> list[Rule]:
         """The outcomes that are lacking most often."""
         rows = self.rng.permutation(np.nonzero(node.wrong > 0)[0]).tolist()
-        return [
-            one.rule
-            for one in lacking(self.player, node.stages[-1], rows, self.actors)[
-                : SCHEMAS if self.cost > CHEAP else 3 * SCHEMAS
-            ]
-        ]
+        found = lacking(self.player, node.stages[-1], rows, self.actors)
+        return [one.rule for one in found[: SCHEMAS if self.cost > CHEAP else 3 * SCHEMAS]]
 
     def hopes(self, node: Node, outcomes: Iterable[Rule]) -> list[Hope]:
         """What some outcomes can be worth at each place, the most promising first."""

@@ -6,19 +6,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from ggp.learn.boards import Token
 from ggp.learn.fit.questions import Test
 from ggp.learn.seen.frames import Frame, Offset
 from ggp.learn.seen.views import Change, Seen
-from ggp.learn.turn.searched.effects import REACH, Deed, apart, frames, heaps, in_line, lacks, moves_in
-from ggp.learn.turn.searched.field import MARGIN, Field
+from ggp.learn.turn.searched.effects import Deed, far_along, frames, heaps, lacks, moves_in, near
+from ggp.learn.turn.searched.field import Field
 from ggp.learn.turn.searched.playing import Player
 from ggp.learn.turn.searched.rules import Rule, Sight
-from ggp.model import OFFSETS, Cell
-
-FAR = 2  # steps that something goes, at least
+from ggp.model import OFFSETS
 
 
 class Sending(NamedTuple):
@@ -44,33 +40,16 @@ def sendings(player: Player, end: Field, rows: Sequence[int], actors: Sequence[s
 
 def senders(player: Player, row: int, move: Deed, actors: Sequence[str]) -> Iterator[tuple[Rule, Rule]]:
     """Who may have sent what went along a line, where the input points or as they face."""
-    (_, at, token), (_, to, after) = sorted(move, key=lambda one: one[0] == "+")
-    if token != after or token in player.structure.facing or not in_line(at, to) or apart(at, to) < FAR:
+    went = far_along(move)
+    if went is None or went[0] in player.structure.facing:
         return
-    way = next(way for way, step in OFFSETS.items() if along(at, to) == step)
+    token, at, step = went
+    way = next(way for way, one in OFFSETS.items() if one == step)
     word = player.told.words[player.told.before.heard[row]]
-    for name, place, who in near(player, row, at, actors):
+    for name, place, who in near(player, row, [at], actors):
         for frame, direction, words in frames(player, who, word):
             if direction == way:
                 yield rules_for(player, name, frame, words, frame.offset(place, at, direction), token)
-
-
-def along(at: Cell, to: Cell) -> Cell:
-    """The step from one cell of a line to another."""
-    down, right = to[0] - at[0], to[1] - at[1]
-    return (down > 0) - (down < 0), (right > 0) - (right < 0)
-
-
-def near(player: Player, row: int, at: Cell, actors: Sequence[str]) -> Iterator[tuple[str, Cell, Token]]:
-    """Who acts and stands near a cell before a turn, or in it."""
-    for name in actors:
-        for token in player.structure.members(name):
-            plane = player.told.number.get(token)
-            there = player.told.before.planes[plane][row] if plane is not None else np.zeros((0, 0))
-            for down, right in np.argwhere(there).tolist():
-                place = down - MARGIN, right - MARGIN
-                if apart(place, at) <= REACH:
-                    yield name, place, token
 
 
 def rules_for(
