@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice
 
 import pytest
@@ -195,7 +196,7 @@ def test_nothing_is_looked_for_where_edges_join_or_nothing_happens() -> None:
     for some, joined in ((turns, True), (still, False)):
         structure = structure_of(some)
         with pytest.raises(NotLearned):
-            learn_searched(Ways(), some, structure.__class__(**{**vars(structure), "joined": joined}))
+            learn_searched(Ways(), some, replace(structure, joined=joined))
 
 
 def test_what_rolls_right_may_roll_left_and_other_things_too() -> None:
