@@ -25,11 +25,13 @@ WIDE = 5  # kinds of a layer of which every set is asked for
 HARM = 3.0  # times as much as what helps counts what harms
 IDLE = 0.1  # what changes a turn, and makes it neither better nor worse
 BEAM = 5
+LEAST_HARM = 1e-3
 LONGEST = 7
 OFFSETS = tuple(one for one in window(2) if abs(one[0]) + abs(one[1]) <= FAR)
 
 
 Prices = NDArray[np.float64]
+Scores = NDArray[np.float32]
 
 
 class Found(NamedTuple):
@@ -112,17 +114,23 @@ class Answers:
         truth, price = np.concatenate(lines), np.concatenate(costs)
         chosen = told_apart(truth, price[:, 0])
         self.tests = [tests[place] for place in chosen.tolist()]
-        self.truth = truth[chosen].astype(np.float32)
+        self.truth = truth[chosen]
         self.cost = price[chosen]
         spend(len(tests) * number / 120)
+
+    def tests_of(self, numbers: Sequence[int]) -> tuple[Test, ...]:
+        """Tests by their numbers, negative if they must not hold."""
+        return tuple(self.tests[abs(number) - 1]._replace(wanted=number > 0) for number in numbers)
 
 
 def told_apart(truth: NDArray[np.bool_], price: NDArray[np.float64]) -> NDArray[np.intp]:
     """Of lines of answers those that differ, the cheapest of equal ones; none that is always so, or never."""
     telling = np.nonzero(truth.any(axis=1) & ~truth.all(axis=1))[0]
     telling = telling[np.argsort(price[telling], kind="stable")]
-    _, first = np.unique(np.packbits(truth[telling], axis=1), axis=0, return_index=True)
-    return telling[np.sort(first)]
+    first: dict[bytes, int] = {}
+    for number, line in zip(telling.tolist(), np.packbits(truth[telling], axis=1), strict=True):
+        first.setdefault(line.tobytes(), number)
+    return np.array([*first.values()], np.intp)
 
 
 class Asked(NamedTuple):
@@ -161,28 +169,36 @@ def seen_around(
     number, start = sum(len(places.rows) for places in tried), 0
     seen: dict[Offset, dict[Seen | None, NDArray[np.bool_]]] = {offset: {} for offset in OFFSETS}
     for places in tried:
+        grid = places.board.grid
+        at = grid.pad + places.rows * grid.size + places.cells
         for way, some in places.ways:
-            rows, downs, rights = places.rows[some], places.downs[some], places.rights[some]
+            alongs = [grid.along(view.frame.cell((0, 0), offset, way.direction)) for offset in OFFSETS]
+            there = places.board.stacked[at[some, None] + np.array(alongs)]
+            things = player.things(rule.sight, way.direction)
             own = slice(start + some.start, start + some.stop)
-            for offset in OFFSETS:
-                down, right = view.frame.cell((0, 0), offset, way.direction)
-                there = places.board.stacked[:, rows, downs + down, rights + right]
-                for plane in np.nonzero(there.any(axis=1))[0].tolist():
-                    last = plane == len(told.tokens)
-                    thing = None if last else view.seen(told.tokens[plane], way.direction)
-                    if thing not in seen[offset]:
-                        seen[offset][thing] = np.zeros(number, np.bool_)
-                    seen[offset][thing][own] |= there[plane]
+            for number_of, plane in np.argwhere(there.any(axis=0)).tolist():
+                known = seen[OFFSETS[number_of]]
+                if things[plane] not in known:
+                    known[things[plane]] = np.zeros(number, np.bool_)
+                known[things[plane]][own] |= there[:, number_of, plane]
         start += len(places.rows)
     return {offset: things for offset, things in seen.items() if things}
 
 
 class Stem(NamedTuple):
-    """Numbers of tests (negative: one that must not hold), what they cost, and where they hold."""
+    """Numbers of tests (negative: one that must not hold), what they cost, and where they hold: packed bits."""
 
     tests: tuple[int, ...]
     spent: float
-    mask: NDArray[np.float32]
+    mask: NDArray[np.uint8]
+
+
+class Longer(NamedTuple):
+    """A stem with one test more; what it is worth, and whether it still does harm anywhere."""
+
+    stem: Stem
+    worth: float
+    harms: bool
 
 
 def conditions(player: Player, rule: Rule, tried: Sequence[Places], said: float, most: int) -> list[Found]:
@@ -190,84 +206,95 @@ def conditions(player: Player, rule: Rule, tried: Sequence[Places], said: float,
 
     `said`: what a unit of a test costs.
     """
-    worth = np.concatenate([places.worth for places in tried])
-    changed = np.concatenate([places.changed for places in tried])
-    value = np.where(worth > 0, worth, HARM * worth)
-    value = np.where((worth == 0) & changed, -IDLE, value).astype(np.float32)
+    value = np.concatenate([value_of(places) for places in tried])
     if not (value > 0).any():
         return []
     answers = Answers(player, rule, tried)
-    whole = Stem((), 0.0, np.ones(len(value), np.float32))
-    best: dict[bytes, Found] = {whole.mask.tobytes(): Found(float(value.sum()), ())}
+    beam = Beam(answers, value, said)
+    whole = Stem((), 0.0, np.packbits(np.ones(len(value), np.bool_)))
+    best: dict[bytes, tuple[float, tuple[int, ...]]] = {whole.mask.tobytes(): (float(value.sum()), ())}
     stems = [whole]
-    for _ in range(LONGEST):
-        if not len(answers.truth):
-            break
+    for _ in range(LONGEST if len(answers.truth) else 0):
         following: list[Stem] = []
         known: set[bytes] = set()
-        for listed in grown(stems, value, answers, said):
+        for listed in beam.grown(stems):
             room = BEAM
-            for numbers, real, spent, mask in listed:
-                key = mask.tobytes()
+            for stem, worth, harms in listed:
+                key = stem.mask.tobytes()
                 if key in known:
                     continue
                 known.add(key)
-                if key not in best or best[key].worth < real:
-                    best[key] = Found(real, tests_of(numbers, answers))
-                if room and float((mask * value).min()) < 0:
-                    following.append(Stem(numbers, spent, mask))
+                if key not in best or best[key][0] < worth:
+                    best[key] = worth, stem.tests
+                if room and harms:
+                    following.append(stem)
                     room -= 1
         if not following:
             break
         stems = following
-    return sorted(best.values(), key=lambda one: (-one.worth, len(one.tests), repr(one.tests)))[:most]
+    chosen = sorted(best.values(), key=lambda one: (-one[0], len(one[1]), one[1]))[:most]
+    return [Found(worth, answers.tests_of(numbers)) for worth, numbers in chosen]
 
 
-def tests_of(numbers: Sequence[int], answers: Answers) -> tuple[Test, ...]:
-    """Tests by their numbers."""
-    return tuple(answers.tests[abs(number) - 1]._replace(wanted=number > 0) for number in numbers)
+def value_of(places: Places) -> NDArray[np.float32]:
+    """What an outcome is worth at each place, if harm counts more than help."""
+    value = np.where(places.worth > 0, places.worth, HARM * places.worth)
+    return np.where((places.worth == 0) & places.changed, -IDLE, value).astype(np.float32)
 
 
-def grown(
-    stems: Sequence[Stem], value: NDArray[np.float32], answers: Answers, said: float
-) -> Iterator[Iterator[tuple[tuple[int, ...], float, float, NDArray[np.float32]]]]:
-    """Stems with one test more, the best by each of some measures, with what they are worth and cost."""
-    truth, cost = answers.truth, answers.cost
-    valued = np.array([stem.mask for stem in stems], np.float32) * value
-    spent = np.array([stem.spent for stem in stems])
-    good = np.maximum(valued, 0)
-    gain, cover = valued @ truth.T, good @ truth.T
-    gain = np.concatenate([gain, valued.sum(axis=1, keepdims=True) - gain], axis=1)
-    all_good = good.sum(axis=1, keepdims=True)
-    cover = np.concatenate([cover, all_good - cover], axis=1)
-    price = spent[:, None] + said * np.concatenate([cost[:, 0], cost[:, 1]])[None, :]
-    harm = np.maximum(cover - gain, 0)
-    share = cover / max(float(all_good.max()), 1e-6)
-    spend(len(stems) * truth.size / 600)
-    # What may come of more tests: what harms is taken out bit by bit, what helps stays. Where little of what
-    # helps is left hardly anything harms, so that much, some and little of it are looked at each by itself.
-    slow = np.where(share > 1e-6, np.maximum(0.75 * cover + 0.25 * gain, gain) - price, -np.inf)
-    quick = np.log2(1 + cover) - np.log2(1 + harm) - price
-    measures = (slow, *(np.where(share > least, quick, -np.inf) for least in (0.8, 0.4, 1e-6)))
+class Beam:
+    """Makes sets of tests longer, the most promising ones. `said`: what a unit of a test costs."""
 
-    def listed(
-        score: NDArray[np.float64],
-    ) -> Iterator[tuple[tuple[int, ...], float, float, NDArray[np.float32]]]:
+    def __init__(self, answers: Answers, value: NDArray[np.float32], said: float) -> None:
+        self.truth, self.value = answers.truth, value
+        self.lines = np.packbits(answers.truth, axis=1)
+        self.helps, self.harms = value > 0, value < 0
+        self.of_help, self.of_harm = (
+            answers.truth[:, some].astype(np.float32).T for some in (self.helps, self.harms)
+        )
+        self.price = (said * np.concatenate([answers.cost[:, 0], answers.cost[:, 1]])).astype(np.float32)
+
+    def grown(self, stems: Sequence[Stem]) -> Iterator[Iterator[Longer]]:
+        """Stems with one test more, the best by each of some measures, with what they are worth."""
+        masks = np.array([stem.mask for stem in stems])
+        holds = np.unpackbits(masks, axis=1, count=len(self.value)).astype(np.float32)
+        spent = np.array([stem.spent for stem in stems], np.float32)
+        help_ = holds[:, self.helps] * self.value[self.helps]
+        cover, all_help = either(help_, self.of_help)
+        harm, _ = either(holds[:, self.harms] * -self.value[self.harms], self.of_harm)
+        price = spent[:, None] + self.price[None, :]
+        gain, share = cover - harm, cover / max(float(all_help.max()), 1e-6)
+        spend(len(stems) * self.truth.size / 600)
+        # What may come of more tests: what harms is taken out bit by bit, what helps stays. Where little of what
+        # helps is left hardly anything harms, so that much, some and little of it are looked at each by itself.
+        slow = np.where(share > 1e-6, np.maximum(0.75 * cover + 0.25 * gain, gain) - price, -np.inf)
+        quick = np.log2(1 + cover) - np.log2(1 + harm) - price
+        measures = (gain - price, slow, *(np.where(share > least, quick, -np.inf) for least in (0.8, 0.4, 1e-6)))
+        return (self.longer(stems, score, gain - price, harm, price) for score in measures)
+
+    def longer(
+        self, stems: Sequence[Stem], score: Scores, worth: Scores, harm: Scores, price: Scores
+    ) -> Iterator[Longer]:
+        """The stems with one test more that have the best scores."""
         flat = score.ravel()
-        number = min(4 * BEAM, len(flat))
+        number = min(2 * BEAM, len(flat))
         chosen = np.argpartition(-flat, number - 1)[:number]
         for index in chosen[np.lexsort((chosen, -flat[chosen]))].tolist():
             stem, test = divmod(index, score.shape[1])
-            sign, place = (1, test) if test < len(truth) else (-1, test - len(truth))
+            holds = test < len(self.lines)
+            place = test if holds else test - len(self.lines)
             tests = stems[stem].tests
             if flat[index] == -np.inf or place + 1 in tests or -place - 1 in tests:
                 continue
-            mask = stems[stem].mask * (truth[place] if sign > 0 else 1 - truth[place])
-            yield (
-                (*tests, sign * (place + 1)),
-                float(gain[stem, test] - price[stem, test]),
-                float(price[stem, test]),
-                mask,
+            line = self.lines[place] if holds else ~self.lines[place]
+            longer = Stem(
+                (*tests, place + 1 if holds else -place - 1), float(price[stem, test]), stems[stem].mask & line
             )
+            yield Longer(longer, float(worth[stem, test]), bool(harm[stem, test] > LEAST_HARM))
 
-    return map(listed, measures)
+
+def either(valued: Scores, truth: Scores) -> tuple[Scores, Scores]:
+    """For each line of values the sums where each test holds, and where each does not; and of all."""
+    total = valued.sum(axis=1, keepdims=True)
+    holds = valued @ truth
+    return np.concatenate([holds, np.maximum(total - holds, 0)], axis=1), total

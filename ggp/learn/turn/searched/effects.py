@@ -6,12 +6,12 @@ gone, what has come. Each is told from the sight of whoever may have done it.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ggp.learn.boards import Token
 from ggp.learn.fit.program import CELL
@@ -19,13 +19,15 @@ from ggp.learn.fit.toil import spend
 from ggp.learn.seen.frames import Frame
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import Change, View
-from ggp.learn.turn.searched.field import MARGIN, Field, Told
+from ggp.learn.turn.searched.field import Field
 from ggp.learn.turn.searched.playing import Player
 from ggp.learn.turn.searched.rules import Rule, Sight
+from ggp.learn.turn.searched.told import Told
 from ggp.model import DIRECTIONS, Cell
 
 NEAR = 2  # cells that two places are apart at most, to be thought of together
 MOST_TURNS = 150  # that are looked at
+MOST_OUTCOMES = 200  # that are of use to whoever asks
 MOST_CHANGES = 6  # of one outcome
 MOST_SPOTS = 14  # of one heap of places: in larger ones things are looked at one by one
 FAR = 2  # cells that something goes at least, to be thought to have gone on
@@ -47,10 +49,9 @@ def lacks(told: Told, end: Field, rows: Sequence[int]) -> Iterator[Lack]:
     for row in rows:
         found: set[tuple[str, Cell, Token]] = set()
         for plane in told.changing:
-            have, want = end.planes[plane][row], told.after[plane][row]
-            for down, right in np.argwhere(have != want).tolist():
-                sign = "+" if want[down, right] else "-"
-                found.add((sign, (down - MARGIN, right - MARGIN), told.tokens[plane]))
+            have, want = end.rows(plane)[row], told.after[plane][row]
+            for number in np.flatnonzero(have != want).tolist():
+                found.add(("+" if want[number] else "-", end.grid.cell(number), told.tokens[plane]))
         yield Lack(row, frozenset(found))
 
 
@@ -152,29 +153,42 @@ def moves_in(heap: frozenset[tuple[str, Cell, Token]], structure: Structure) -> 
     return found
 
 
-class Lacking(NamedTuple):
-    """An outcome without tests, and in how many of the turns that were looked at it is lacking."""
+class Outcomes:
+    """Outcomes without tests that may be lacking, each as seen by whoever may do it.
 
-    rule: Rule
-    often: int
+    What is lacking in one turn is worked out once: most of what a search tries leaves most turns as they were.
+    """
 
+    def __init__(self, player: Player, actors: Sequence[str]) -> None:
+        self.player, self.actors = player, actors
+        self.numbers: dict[Rule, int] = {}
+        self.known: dict[Lack, NDArray[np.intp]] = {}
 
-def lacking(player: Player, end: Field, rows: Sequence[int], actors: Sequence[str]) -> list[Lacking]:
-    """Outcomes that are lacking in some turns, each as seen by whoever may do it; the most frequent first."""
-    told, structure = player.told, player.structure
-    counted: Counter[Rule] = Counter()
-    for lack in lacks(told, end, rows[:MOST_TURNS]):
-        word = told.words[told.before.heard[lack.row]]
-        seen = set[Rule]()
-        spend(5_000)
-        for deed in dict.fromkeys(deeds_of(lack, structure)):
-            for subject, at, token in doers(player, lack.row, deed, actors):
-                seen.update(as_rules(player, deed, subject, at, token, word))
-        counted.update(seen)
-    return [
-        Lacking(rule, often)
-        for rule, often in sorted(counted.items(), key=lambda one: (-one[1], one[0].cost, repr(one[0])))
-    ]
+    def lacking(self, end: Field, rows: Sequence[int]) -> list[Rule]:
+        """What is lacking in some turns, what is lacking most often first."""
+        found = [self.of(lack) for lack in lacks(self.player.told, end, rows[:MOST_TURNS])]
+        often = np.bincount(np.concatenate([*found, np.zeros(0, np.intp)]), minlength=len(self.numbers))
+        rules = [*self.numbers]
+        chosen = [(-times, rules[number]) for number, times in enumerate(often.tolist()) if times]
+        least = sorted(chosen, key=lambda one: one[0])[:MOST_OUTCOMES][-1:]
+        chosen = [one for one in chosen if one[0] <= least[0][0]]
+        return [rule for _, rule in sorted(chosen, key=lambda one: (one[0], one[1].cost, repr(one[1])))]
+
+    def of(self, lack: Lack) -> NDArray[np.intp]:
+        """The numbers of what may have been done where something is lacking."""
+        if lack not in self.known:
+            spend(5_000)
+            told, structure = self.player.told, self.player.structure
+            word = told.words[told.before.heard[lack.row]]
+            seen = {
+                rule: None
+                for deed in dict.fromkeys(deeds_of(lack, structure))
+                for subject, at, token in doers(self.player, lack.row, deed, self.actors)
+                for rule in as_rules(self.player, deed, subject, at, token, word)
+            }
+            numbers = [self.numbers.setdefault(rule, len(self.numbers)) for rule in seen]
+            self.known[lack] = np.array(numbers, np.intp)
+        return self.known[lack]
 
 
 def doers(
@@ -202,8 +216,8 @@ def near(
     for name in names:
         for token in player.structure.members(name):
             if token in told.number:
-                for down, right in np.argwhere(told.before.planes[told.number[token]][row]).tolist():
-                    at = down - MARGIN, right - MARGIN
+                for number in np.flatnonzero(told.before.rows(told.number[token])[row]).tolist():
+                    at = told.before.grid.cell(number)
                     if all(apart(at, cell) <= REACH for cell in cells):
                         yield name, at, token
 

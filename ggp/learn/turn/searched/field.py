@@ -1,173 +1,136 @@
 """Many boards at once: of each token where it stands on each of them, as arrays of truth values.
 
-All boards stand in the upper left of arrays as large as the largest of them, in a margin of what is outside.
-They are sorted by inputs, so that what is done under some of them is done to rows in a row.
+A plane is one flat array: the boards one after another, each as large as the largest of them, with a margin of
+what is outside after each row and each board. What stands so far from each cell is the same array, so much
+further on: no cell is copied, and no shift crosses from one board to another within the margin's width.
+Boards are sorted by inputs, so that what is done under one of them is done to boards in a row.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ggp.learn.boards import Board, Token, Turn
-from ggp.learn.fit.program import marked, meaning
-from ggp.learn.seen.structure import Structure
-from ggp.learn.seen.unused import unused
-from ggp.model import DIRECTIONS
+from ggp.learn.seen.frames import Offset
+from ggp.model import Cell
 
-FAR = 6  # steps that something is taken to be astray, at most
 MARGIN = 3  # cells around each board, as far as rules look and reach
-
-MARK = "sent"  # what is left inside turns, and goes on
+OUTSIDE = -1  # the plane of what is on no board
 
 Truth = NDArray[np.bool_]
+Numbers = NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """How boards stand in a flat array: a row and a board with its margin take so many cells."""
+
+    width: int
+    size: int
+
+    @property
+    def pad(self) -> int:
+        """Cells before the first board, and after the last."""
+        return MARGIN * self.width
+
+    def along(self, offset: Offset) -> int:
+        """How much further on the cell stands that is so many rows and columns away."""
+        return offset[0] * self.width + offset[1]
+
+    def cell(self, number: int) -> Cell:
+        """The row and the column of a cell of a board."""
+        return divmod(number, self.width)
+
+    def padded(self, rows: Truth, *, outside: bool = False) -> Truth:
+        """A plane of boards, from an array with a row for each board."""
+        plane = np.full(rows.size + 2 * self.pad, outside, np.bool_)
+        plane[self.pad : -self.pad] = rows.ravel()
+        return plane
+
+    def rows(self, plane: Truth) -> Truth:
+        """A plane as an array with a row for each board."""
+        return plane[self.pad : -self.pad].reshape(-1, self.size)
+
+    def some(self, plane: Truth, boards: slice, along: int = 0) -> Truth:
+        """What stands so far from each cell of some boards."""
+        start = self.pad + along
+        return plane[start + boards.start * self.size : start + boards.stop * self.size]
+
+
+@dataclass
+class Planes:
+    """So many planes, made when they are first asked for."""
+
+    number: int
+    make: Callable[[int], Truth]
+    known: dict[int, Truth] = field(default_factory=dict)
+
+    def __getitem__(self, number: int) -> Truth:
+        if number not in self.known:
+            self.known[number] = self.make(number)
+        return self.known[number]
 
 
 @dataclass(frozen=True)
 class Field:
-    """Some boards, each plane of them an array [board, row, column]. `heard`: the number of each input."""
+    """Some boards. `planes`: as they were, but for those that were `changed`; `heard`: the number of each input."""
 
-    planes: tuple[Truth, ...]
-    outside: Truth
-    heard: NDArray[np.intp]
+    grid: Grid
+    planes: Planes
+    changed: Mapping[int, Truth]
+    heard: Numbers
 
     def __len__(self) -> int:
         return len(self.heard)
+
+    @property
+    def cells(self) -> int:
+        """The cells of all boards, with their margins."""
+        return len(self.heard) * self.grid.size
+
+    def plane(self, number: int) -> Truth:
+        """One plane of all boards."""
+        found = self.changed.get(number)
+        return found if found is not None else self.planes[number]
+
+    def rows(self, number: int) -> Truth:
+        """One plane, as an array with a row for each board."""
+        return self.grid.rows(self.plane(number))
 
     def rows_of(self, word: int) -> slice:
         """The boards with an input."""
         first, last = np.searchsorted(self.heard, [word, word + 1])
         return slice(int(first), int(last))
 
-    def take(self, rows: NDArray[np.intp]) -> Field:
+    def take(self, boards: Numbers) -> Field:
         """Some of the boards, in their order; one may be there several times."""
-        return Field(tuple(p[rows] for p in self.planes), self.outside[rows], self.heard[rows])
+
+        def taken(number: int) -> Truth:
+            return self.grid.padded(self.rows(number)[boards], outside=number == OUTSIDE)
+
+        return Field(self.grid, Planes(self.planes.number, taken), {}, self.heard[boards])
+
+    @staticmethod
+    def joined(fields: Sequence[Field]) -> Field:
+        """The boards of several of these, one after another."""
+        grid = fields[0].grid
+
+        def joint(number: int) -> Truth:
+            rows = np.concatenate([one.rows(number) for one in fields])
+            return grid.padded(rows, outside=number == OUTSIDE)
+
+        heard = np.concatenate([one.heard for one in fields])
+        return Field(grid, Planes(fields[0].planes.number, joint), {}, heard)
+
+    def with_planes(self, planes: Mapping[int, Truth]) -> Field:
+        """The boards with other planes in the place of some."""
+        return replace(self, changed={**self.changed, **planes})
 
     @cached_property
     def stacked(self) -> Truth:
-        """All planes and what is outside, as one array."""
-        return np.stack((*self.planes, self.outside))
-
-
-@dataclass(frozen=True)
-class Told:
-    """Turns as arrays: the boards before them, and the planes after them. `words`: what inputs mean.
-
-    `mark`: the name of a thing with facings that is on no board, but may be left inside turns.
-    """
-
-    structure: Structure
-    tokens: tuple[Token, ...]
-    words: tuple[str, ...]
-    before: Field
-    after: tuple[Truth, ...]
-    turns: tuple[Turn, ...]
-    mark: str
-
-    @cached_property
-    def number(self) -> dict[Token, int]:
-        """The plane of each token."""
-        return {token: place for place, token in enumerate(self.tokens)}
-
-    @cached_property
-    def changing(self) -> tuple[int, ...]:
-        """The planes that any turn changes."""
-        pairs = zip(self.before.planes, self.after, strict=True)
-        return tuple(place for place, (one, other) in enumerate(pairs) if (one != other).any())
-
-    @cached_property
-    def together(self) -> frozenset[frozenset[str]]:
-        """Names that were seen in one cell, before a turn or after it."""
-        names = [self.structure.name(token) for token in self.tokens]
-        found = {frozenset((self.mark, name)) for name in names if name != self.mark}
-        for planes in (self.before.planes, self.after):
-            for one, other in combinations(range(len(names)), 2):
-                pair = frozenset((names[one], names[other]))
-                if pair not in found and (planes[one] & planes[other]).any():
-                    found.add(pair)
-        return frozenset(found)
-
-    def wrongness(self, field: Field, rows: NDArray[np.intp] | slice = slice(None)) -> NDArray[np.intp]:
-        """In how many places boards are otherwise than these turns end."""
-        total = np.zeros(len(field), np.intp)
-        for plane in self.changing:
-            total += np.count_nonzero(field.planes[plane] != self.after[plane][rows], axis=(1, 2))
-        return total
-
-    def astray(self, field: Field, rows: NDArray[np.intp] | slice = slice(None)) -> NDArray[np.intp]:
-        """How many steps what is where it should not be is away from where it is lacking, up to `FAR` each.
-
-        No single step of a slide makes a board less wrong, but it brings what slides nearer.
-        """
-        total = np.zeros(len(field), np.intp)
-        for plane in self.changing:
-            have, want = field.planes[plane], self.after[plane][rows]
-            extra, lack = have & ~want, want & ~have
-            some = np.nonzero(extra.any(axis=(1, 2)) & lack.any(axis=(1, 2)))[0]
-            if not len(some):
-                continue
-            extra, near = extra[some], lack[some]
-            for _ in range(FAR):
-                total[some] += np.count_nonzero(extra & ~near, axis=(1, 2))
-                wider = near.copy()
-                wider[:, 1:] |= near[:, :-1]
-                wider[:, :-1] |= near[:, 1:]
-                wider[:, :, 1:] |= near[:, :, :-1]
-                wider[:, :, :-1] |= near[:, :, 1:]
-                near = wider
-        return total
-
-
-def told_of(turns: Iterable[Turn], structure: Structure) -> Told:
-    """Turns as arrays, sorted by their inputs; of those with marks of what is picked."""
-    known = [(meaning(structure, turn.word), turn) for turn in turns]
-    words = tuple(sorted({word for word, _ in known}))
-    known.sort(key=lambda one: words.index(one[0]))
-    listed = tuple(turn for _, turn in known)
-    befores = [marked(turn.before, turn.word, structure) for turn in listed]
-    marks = {token for board in befores for stack in board.cells for token in stack}
-    picks = sorted(marks - set(structure.tokens))
-    mark = unused(structure, MARK)
-    left = {f"{mark}:{way}": (mark, way) for way in DIRECTIONS}
-    structure = replace(structure, facing={**structure.facing, **left})
-    tokens = tuple(dict.fromkeys((*structure.tokens, *picks, *left)))
-    height = max(board.height for board in befores)
-    width = max(board.width for board in befores)
-    before, outside = arrays(befores, tokens, height, width)
-    afters = [
-        with_marks_of(turn.after, board, frozenset(picks))
-        for turn, board in zip(listed, befores, strict=True)
-    ]
-    after, _ = arrays(afters, tokens, height, width)
-    heard = np.array([words.index(word) for word, _ in known], dtype=np.intp)
-    return Told(structure, tokens, words, Field(before, outside, heard), after, listed, mark)
-
-
-def with_marks_of(after: Board, before: Board, marks: frozenset[Token]) -> Board:
-    """The board with the marks of another, which stay where they are for the whole turn."""
-    if not marks:
-        return after
-    cells = (one | (other & marks) for one, other in zip(after.cells, before.cells, strict=True))
-    return after._replace(cells=tuple(cells))
-
-
-def arrays(
-    boards: Sequence[Board], tokens: Sequence[Token], height: int, width: int
-) -> tuple[tuple[Truth, ...], Truth]:
-    """The planes of some boards, and what is outside them."""
-    number = {token: place for place, token in enumerate(tokens)}
-    shape = (len(tokens), len(boards), height + 2 * MARGIN, width + 2 * MARGIN)
-    planes = np.zeros(shape, np.bool_)
-    outside = np.ones(shape[1:], np.bool_)
-    for row, board in enumerate(boards):
-        outside[row, MARGIN : MARGIN + board.height, MARGIN : MARGIN + board.width] = False
-        for index, stack in enumerate(board.cells):
-            down, right = divmod(index, board.width)
-            for token in stack:
-                planes[number[token], row, MARGIN + down, MARGIN + right] = True
-    return tuple(planes), outside
+        """All planes that boards have, and what is outside, a line for each cell."""
+        return np.stack([self.plane(one) for one in (*range(self.planes.number), OUTSIDE)], axis=1)

@@ -16,6 +16,7 @@ from ggp.learn.fit.threads import one_thread
 from ggp.learn.fit.toil import begin
 from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.searched.search import Search
+from ggp.learn.turn.searched.told import told_of
 from ggp.learn.turn.searched.written import program_of
 from ggp.learn.turn.unexplained import InPart
 from ggp.learn.turn.ways import MoreWanted, Ways
@@ -58,33 +59,33 @@ def learn_promising(
 def share_left(ways: Ways, turns: Sequence[Turn], structure: Structure) -> float:
     """The share of turns that the passes found so far do not say."""
     with one_thread():
-        return float((Search(turns, structure).node(ways.steps).wrong > 0).mean())
+        return len(Search(told_of(turns, structure)).left(ways.steps)) / len(turns)
 
 
 def found(ways: Ways, turns: Sequence[Turn], structure: Structure, *, surely: bool) -> Program | Passes:
     """What the search finds."""
     begin()
     with one_thread():
-        search = Search(turns, structure)
+        search = Search(told_of(turns, structure))
         others, ways.searched = ways.searched != len(turns), len(turns)
         try:
             best = search.run(ways.steps, others=others, surely=surely)
         finally:
             ways.steps = search.best
-            note_part(turns, search, ways)
+            note_part(search, ways)
     passes = program_of(best.steps, search.player)
     if not best.right or any(map(passes.wrong, turns)):
         raise refusal()
     return passes
 
 
-def note_part(turns: Sequence[Turn], search: Search, ways: Ways) -> None:
+def note_part(search: Search, ways: Ways) -> None:
     """Note what was found as rules in part, if they leave less than what is known so far."""
-    passes = program_of(search.best, search.player)
-    left = [turn for turn in turns if passes.wrong(turn)]
+    turns = search.told.turns
+    left = [turns[row] for row in search.left(search.best).tolist()]
     most = len(ways.part.left) if ways.part is not None else len(turns) / 2
     if 0 < len(left) < most:
-        ways.part = InPart(passes, left, len(turns))
+        ways.part = InPart(program_of(search.best, search.player), left, len(turns))
 
 
 def refusal() -> NotLearned:

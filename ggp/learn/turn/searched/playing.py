@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
 
@@ -12,47 +11,59 @@ from numpy.typing import NDArray
 
 from ggp.learn.fit.program import CELL
 from ggp.learn.fit.questions import Test
-from ggp.learn.seen.views import View
-from ggp.learn.turn.searched.field import MARGIN, Field, Told, Truth
+from ggp.learn.seen.views import Seen, View
+from ggp.learn.turn.searched.field import OUTSIDE, Field, Numbers, Truth
 from ggp.learn.turn.searched.rules import Rule, Sight, Step
+from ggp.learn.turn.searched.told import Told
 from ggp.model import DIRECTIONS
 
 
 class Spot(NamedTuple):
-    """Planes at so many rows and columns from an anchor, of which one is there, or none."""
+    """Planes of which one is there, or none, so far along the array from an anchor."""
 
     planes: tuple[int, ...]
-    edge: bool
     wanted: bool
-    down: int
-    right: int
+    along: int
 
 
 class Way(NamedTuple):
-    """A rule for anchors of one plane that look one way, under some inputs."""
+    """A rule for anchors of one plane that look one way, under some inputs.
+
+    `gone`, `come`: planes, and how far along the array from the anchor.
+    """
 
     own: int | None
     direction: str | None
     words: tuple[int, ...] | None
     spots: tuple[Spot, ...]
-    gone: tuple[tuple[int, int, int], ...]
-    come: tuple[tuple[int, int, int], ...]
+    gone: tuple[tuple[int, int], ...]
+    come: tuple[tuple[int, int], ...]
 
 
-Listed = list[tuple[int, NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]]
-"""A plane, and the boards, rows and columns of places on it."""
+class Fired(NamedTuple):
+    """Some boards, and the anchors on them that do what a way says."""
+
+    way: Way
+    boards: slice
+    anchors: Truth
 
 
-@dataclass
-class Instead:
-    """What anchors of a subject do in a pass instead of what its rules say: (plane, board, row, column)."""
+Done = tuple[str, Fired]
+"""A subject, and what some of its anchors do."""
 
-    subject: str
-    rows: NDArray[np.intp]
-    downs: NDArray[np.intp]
-    rights: NDArray[np.intp]
-    gone: Listed = field(default_factory=list)
-    come: Listed = field(default_factory=list)
+
+class Instead(NamedTuple):
+    """What anchors of some subjects do in a pass instead of what its rules say.
+
+    With a `rule` they do not follow that one, and do what those after it say.
+    """
+
+    done: Sequence[Done]
+    rule: Rule | None = None
+
+    def of(self, subject: str) -> list[Fired]:
+        """What anchors of one subject do."""
+        return [fired for one, fired in self.done if one == subject]
 
 
 class Changes:
@@ -63,49 +74,44 @@ class Changes:
         self.gone: dict[int, Truth] = {}
         self.come: dict[int, Truth] = {}
 
-    def plane(self, planes: dict[int, Truth], number: int) -> Truth:
-        """One of the planes, empty at first."""
-        if number not in planes:
-            planes[number] = np.zeros_like(self.board.outside)
-        return planes[number]
-
-    def fire(self, way: Way, rows: slice, fired: Truth) -> None:
+    def fire(self, fired: Fired) -> None:
         """Note what a rule does at some anchors."""
-        for changed, planes in ((way.gone, self.gone), (way.come, self.come)):
-            for number, down, right in changed:
-                shifted(self.plane(planes, number), rows, down, right)[...] |= fired
-
-    def put(self, gone: Listed, come: Listed) -> None:
-        """Note what goes and comes at some places by name."""
-        for listed, planes in ((gone, self.gone), (come, self.come)):
-            for number, rows, down, right in listed:
-                self.plane(planes, number)[rows, down, right] = True
+        grid = self.board.grid
+        for changed, planes in ((fired.way.gone, self.gone), (fired.way.come, self.come)):
+            for number, along in changed:
+                if number not in planes:
+                    planes[number] = np.zeros(self.board.cells + 2 * grid.pad, np.bool_)
+                some = grid.some(planes[number], fired.boards, along)
+                some |= fired.anchors
 
     def made(self) -> Field:
         """The boards with all of it; the same ones where that changes nothing."""
-        planes, same = list(self.board.planes), True
+        planes: dict[int, Truth] = {}
         for number in self.gone.keys() | self.come.keys():
-            new = planes[number]
-            if number in self.gone:
-                new = new & ~self.gone[number]
+            old = self.board.plane(number)
+            new = old > self.gone[number] if number in self.gone else old  # it was there, and has not gone
             if number in self.come:
                 new = new | self.come[number]
-            same = same and np.array_equal(new, planes[number])
-            planes[number] = new
-        return self.board if same else Field(tuple(planes), self.board.outside, self.board.heard)
+            if not np.array_equal(new, old):
+                planes[number] = new
+        return self.board.with_planes(planes) if planes else self.board
 
 
 class Player:
     """Plays passes on many boards at once."""
 
     def __init__(self, told: Told) -> None:
-        self.told, self.structure = told, told.structure
+        self.told, self.structure, self.grid = told, told.structure, told.before.grid
         self.known: dict[Rule, tuple[Way, ...]] = {}
-        self.view = cache(self.made_view)
+        self.view, self.things = cache(self.made_view), cache(self.things_seen)
 
     def made_view(self, sight: Sight) -> View:
         """The view of a subject."""
         return View(sight.frame, self.structure, sight.own, sight.keeps)
+
+    def things_seen(self, sight: Sight, direction: str | None) -> list[Seen | None]:
+        """What each plane is for a subject that looks one way; None for the outside, which is last."""
+        return [*(self.view(sight).seen(token, direction) for token in self.told.tokens), None]
 
     # --- rules for anchors of each plane
 
@@ -147,23 +153,20 @@ class Player:
                 words = [one for one in words if test.holds(None, one)]
                 continue
             spots.append(self.spot(view, test, direction))
-        gone: list[tuple[int, int, int]] = []
-        come: list[tuple[int, int, int]] = []
-        for sign, (down, right), token in view.apply(rule.outcome, (0, 0), direction, own):
+        gone: list[tuple[int, int]] = []
+        come: list[tuple[int, int]] = []
+        for sign, offset, token in view.apply(rule.outcome, (0, 0), direction, own):
             if token is None or token not in self.told.number:
                 return None
-            (gone if sign == "-" else come).append((self.told.number[token], down, right))
-        for plane, down, right in gone:
-            spots.append(Spot((plane,), False, True, down, right))
-        for _, down, right in come:
-            if (down, right) != (0, 0):
-                spots.append(Spot((), True, False, down, right))
+            (gone if sign == "-" else come).append((self.told.number[token], self.grid.along(offset)))
+        spots += [Spot((plane,), True, along) for plane, along in gone]
+        spots += [Spot((OUTSIDE,), False, along) for _, along in come if along]
         if own is not None:
             home = self.told.number[own]
-            for spot in spots:
-                if (spot.down, spot.right) == (0, 0) and home in spot.planes and not spot.wanted:
-                    return None
-            spots = [s for s in spots if not ((s.down, s.right) == (0, 0) and home in s.planes)]
+            of_itself = [spot for spot in spots if not spot.along and home in spot.planes]
+            if any(not spot.wanted for spot in of_itself):
+                return None
+            spots = [spot for spot in spots if spot not in of_itself]
         if not words:
             return None
         asked = None if len(words) == len(self.told.words) else tuple(map(self.told.words.index, words))
@@ -172,35 +175,33 @@ class Player:
 
     def spot(self, view: View, test: Test, direction: str | None) -> Spot:
         """What a test asks of which cell."""
-        down, right = view.frame.cell((0, 0), test.offset, direction)
+        along = self.grid.along(view.frame.cell((0, 0), test.offset, direction))
         tokens = (view.token(thing, direction) for thing in sorted(test.things))
         planes = tuple(self.told.number[token] for token in tokens if token in self.told.number)
-        return Spot(planes, test.edge, test.wanted, down, right)
+        return Spot((*planes, OUTSIDE) if test.edge else planes, test.wanted, along)
 
     # --- what they do
 
-    def where(self, way: Way, board: Field) -> Iterator[tuple[slice, Truth]]:
-        """The anchors at which a way holds, for rows of boards."""
-        rows = [slice(None)] if way.words is None else [board.rows_of(word) for word in way.words]
-        for some in rows:
-            home = shifted(board.outside, some, 0, 0)
-            found = ~home if way.own is None else shifted(board.planes[way.own], some, 0, 0)
+    def where(self, way: Way, board: Field) -> Iterator[Fired]:
+        """The anchors at which a way holds, for some boards after others."""
+        every = [slice(0, len(board))] if way.words is None else map(board.rows_of, way.words)
+        for boards in every:
+            if way.own is None:
+                found = ~self.grid.some(board.plane(OUTSIDE), boards)
+            else:
+                found = self.grid.some(board.plane(way.own), boards)
             for spot in way.spots:
-                there: Truth | None = None
-                for plane in spot.planes:
-                    one = shifted(board.planes[plane], some, spot.down, spot.right)
-                    there = one if there is None else there | one
-                if spot.edge:
-                    one = shifted(board.outside, some, spot.down, spot.right)
-                    there = one if there is None else there | one
-                if there is None:
-                    there = np.zeros_like(found)
-                found = found & there if spot.wanted else found & ~there
+                if not spot.planes:
+                    found = np.zeros_like(found) if spot.wanted else found
+                    continue
+                there = self.grid.some(board.plane(spot.planes[0]), boards, spot.along)
+                for plane in spot.planes[1:]:
+                    there = there | self.grid.some(board.plane(plane), boards, spot.along)
+                found = found & there if spot.wanted else found > there
                 if not found.any():
                     break
-            else:
-                if found.any():
-                    yield some, found
+            if found.any():
+                yield Fired(way, boards, found)
 
     def run(self, steps: Sequence[Step], board: Field, instead: Instead | None = None) -> Field:
         """The boards after some passes; in the first one some anchors do something else."""
@@ -215,56 +216,83 @@ class Player:
 
     def gone_on(self, step: Step, before: Field, after: Field) -> Field:
         """The boards after a pass that goes on until nothing changes; those at rest are left as they are."""
-        planes, whole = [plane.copy() for plane in after.planes], after
-        place, left = np.arange(len(after)), after.outside.shape[1] + after.outside.shape[2]
+        whole = after
+        planes: dict[int, Truth] = {}
+        place, left = np.arange(len(after)), sum(divmod(self.grid.size, self.grid.width))
         while after is not before and left:
             moved = np.nonzero(differing(before, after))[0]
+            if not len(moved):
+                break
             place, before = place[moved], after.take(moved)
-            after = self.once(step, before) if len(moved) else before
-            for plane, (old, new) in enumerate(zip(before.planes, after.planes, strict=True)):
-                if old is not new:
-                    planes[plane][place] = new
+            after = self.once(step, before)
+            for number in after.changed:
+                if number not in planes:
+                    planes[number] = whole.plane(number).copy()
+                self.grid.rows(planes[number])[place] = after.rows(number)
             left -= 1
-        return Field(tuple(planes), whole.outside, whole.heard)
+        return whole.with_planes(planes)
 
     def once(self, step: Step, board: Field, instead: Instead | None = None) -> Field:
         """The boards after all rules of a pass were asked once: all removals, then all additions."""
         changes = Changes(board)
-        open_: dict[tuple[object, int | None], Truth] = {}
-        for rule in step.rules:
-            for way in self.ways(rule):
-                key = (rule.part, way.own)
-                for rows, truth in self.where(way, board):
-                    if key not in open_:
-                        open_[key] = self.everywhere(rule.subject, board, instead)
-                    fired = truth & open_[key][rows]
-                    if fired.any():
-                        open_[key][rows] &= ~fired
-                        changes.fire(way, rows, fired)
-        if instead is not None:
-            changes.put(instead.gone, instead.come)
+        if instead is not None and instead.rule is None:
+            for _, fired in instead.done:
+                changes.fire(fired)
+        for _, fired in self.asked_once(step, board, instead):
+            changes.fire(fired)
         return changes.made()
 
-    @staticmethod
-    def everywhere(subject: str, board: Field, instead: Instead | None) -> Truth:
-        """Where a subject may be asked: not where it does something else."""
-        height, width = board.outside.shape[1] - 2 * MARGIN, board.outside.shape[2] - 2 * MARGIN
-        found = np.ones((len(board), height, width), np.bool_)
-        if instead is not None and instead.subject == subject:
-            found[instead.rows, instead.downs - MARGIN, instead.rights - MARGIN] = False
+    def followed(self, rule: Rule, step: Step, board: Field) -> list[Fired]:
+        """Where a rule of a pass is the one that is followed."""
+        return [fired for one, fired in self.asked_once(step, board) if one == rule]
+
+    def asked_once(
+        self, step: Step, board: Field, instead: Instead | None = None
+    ) -> Iterator[tuple[Rule, Fired]]:
+        """Which rules of a pass are followed where."""
+        taken: dict[tuple[object, int | None], Truth] = {}  # what has done something
+        for rule in step.rules:
+            other = instead.of(rule.subject) if instead is not None else []
+            busy = other if instead is not None and instead.rule is None else []
+            barred = self.anchors(board, other) if instead is not None and instead.rule == rule else None
+            for way in self.ways(rule):
+                key = (rule.part, way.own)
+                for _, boards, anchors in self.where(way, board):
+                    if key not in taken:
+                        taken[key] = self.anchors(board, busy)
+                    done = self.grid.some(taken[key], boards)
+                    free = anchors > done
+                    if barred is not None:
+                        free = free > self.grid.some(barred, boards)
+                    if free.any():
+                        done |= free
+                        yield rule, Fired(way, boards, free)
+
+    def anchors(self, board: Field, some: Sequence[Fired]) -> Truth:
+        """Where some anchors are."""
+        found = np.zeros(board.cells + 2 * self.grid.pad, np.bool_)
+        for fired in some:
+            done = self.grid.some(found, fired.boards)
+            done |= fired.anchors
+        return found
+
+    def on_the_way(self, step: Step, board: Field) -> list[tuple[Numbers, Field]]:
+        """The boards on which a pass that goes on is asked, one round after another, and which boards they are."""
+        found = [(np.arange(len(board)), board)]
+        for _ in range(sum(divmod(self.grid.size, self.grid.width))):
+            place, before = found[-1]
+            after = self.once(step, before)
+            moved = np.nonzero(differing(before, after))[0] if after is not before else ()
+            if not len(moved):
+                break
+            found.append((place[moved], after.take(moved)))
         return found
 
 
-def shifted(plane: Truth, rows: slice, down: int, right: int) -> Truth:
-    """What stands so far from each cell of some boards."""
-    height, width = plane.shape[1] - 2 * MARGIN, plane.shape[2] - 2 * MARGIN
-    return plane[rows, MARGIN + down : MARGIN + down + height, MARGIN + right : MARGIN + right + width]
-
-
-def differing(before: Field, after: Field) -> NDArray[np.bool_]:
+def differing(before: Field, after: Field) -> Truth:
     """The boards that are not as they were."""
     found = np.zeros(len(before), np.bool_)
-    for old, new in zip(before.planes, after.planes, strict=True):
-        if old is not new:
-            found |= (old != new).any(axis=(1, 2))
+    for number in after.changed:
+        if before.plane(number) is not after.changed[number]:
+            found |= (before.rows(number) != after.rows(number)).any(axis=1)
     return found

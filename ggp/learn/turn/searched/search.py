@@ -3,35 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ggp.learn.boards import Turn
 from ggp.learn.fit.toil import spend
-from ggp.learn.seen.structure import Structure
 from ggp.learn.turn.searched.conditions import conditions
-from ggp.learn.turn.searched.effects import lacking
-from ggp.learn.turn.searched.field import Field, told_of
+from ggp.learn.turn.searched.effects import Outcomes
+from ggp.learn.turn.searched.field import Field, Numbers
 from ggp.learn.turn.searched.likewise import likewise
 from ggp.learn.turn.searched.playing import Player
 from ggp.learn.turn.searched.rules import Rule, Step, Steps
 from ggp.learn.turn.searched.sending import Sending, sendings
-from ggp.learn.turn.searched.steps import Draft, every_rule, placed, places, with_rule, without
-from ggp.learn.turn.searched.worth import Asked, Places, drawn_out, tried
+from ggp.learn.turn.searched.steps import Draft, every_rule, placed, places, with_exception, with_rule, without
+from ggp.learn.turn.searched.told import Told
+from ggp.learn.turn.searched.worth import Asked, Places, all_tried, barred, drawn_out, tried
 
 PASS = 1.0  # what each pass costs
-COST = 0.4  # what a unit of size is worth, in turns that are wrong
+COSTS = 2.0, 0.4  # one after another, what a unit of size is worth, in turns that are wrong
 PRUNED = 1.0  # the same of rules that were found from other turns
 CHEAP = 0.08  # the same where nothing else helps: what few turns tell may be wrong, which other turns show
+NEARLY = 0.02  # of the turns, at most, may be left for guesses
 WRONG = 0.5  # what each place that is otherwise is worth, in turns that are wrong
 SCHEMAS = 24  # outcomes that are looked at
 MOST_RIGHT = 400  # turns that are right so far, of which is seen what a rule harms
+AKIN = 8  # outcomes that a rule may have instead of its own
 LIKE = 6  # rules like others that are played
 SENDINGS = 3  # ways in which something may be sent that are looked at
 SLACK = 2.0  # how much worse it may be than a rule for a few of the lengths that were seen
 FEWEST = 3  # turns in which that must be lacking
+MOST_READ = 40  # outcomes at places of which conditions are read
 DRAFTS = 8  # rules that are played
 SAID = 0.6  # what a unit of a test is worth while it is looked for, of what it is worth at last
 LEAST = 1.2  # units of size that a rule must be worth where it is read from
@@ -43,7 +45,7 @@ class Node(NamedTuple):
     loss: float
     steps: Steps
     stages: tuple[Field, ...]
-    wrong: NDArray[np.intp]
+    wrong: Numbers
 
     @property
     def right(self) -> bool:
@@ -62,25 +64,30 @@ class Hope(NamedTuple):
 class Search:
     """Looks for passes that say some turns."""
 
-    def __init__(self, turns: Sequence[Turn], structure: Structure) -> None:
-        self.told = told_of(turns, structure)
-        self.player = Player(self.told)
+    def __init__(self, told: Told) -> None:
+        self.told, structure = told, told.structure
+        self.player = Player(told)
         self.rng = np.random.default_rng(0)
-        self.cost = COST
+        self.cost = COSTS[-1]
         self.best: Steps = ()
-        self.halves: tuple[Node, dict[tuple[int, bool], Asked], NDArray[np.intp]] | None = None
+        self.halves: tuple[Node, dict[tuple[int, bool, bool], Asked], Numbers] | None = None
         self.actors = sorted({structure.name(self.told.tokens[plane]) for plane in self.told.changing})
+        self.outcomes = Outcomes(self.player, self.actors)
+
+    def left(self, steps: Steps) -> Numbers:
+        """The numbers of the turns that passes do not say."""
+        return np.flatnonzero(self.told.wrongness(self.player.run(steps, self.told.before)))
 
     def node(self, steps: Steps, start: int = 0, stages: Sequence[Field] = ()) -> Node:
         """Passes, played from the first one that is new."""
         boards = [*stages[: start + 1]] or [self.told.before]
-        spend(300 + (len(steps) - len(boards) + 1) * self.told.before.outside.size / 50)
+        spend(300 + (len(steps) - len(boards) + 1) * self.told.before.cells / 50)
         for step in steps[len(boards) - 1 :]:
             boards.append(self.player.step(step, boards[-1]))
         wrong = self.told.wrongness(boards[-1])
         return Node(self.loss(steps, wrong), steps, tuple(boards), wrong)
 
-    def loss(self, steps: Steps, wrong: NDArray[np.intp]) -> float:
+    def loss(self, steps: Steps, wrong: Numbers) -> float:
         """How bad passes are: which turns are wrong, how wrong they are, and how long it takes to say it."""
         size = sum(rule.cost for step in steps for rule in step.rules) + PASS * len(steps)
         return float((wrong > 0).sum() + WRONG * wrong.sum()) + self.cost * size
@@ -93,22 +100,35 @@ class Search:
         """
         self.best = steps
         best = self.node(steps)
-        best = self.climbed(self.well_founded(best) if others else best)
+        if steps:
+            best = self.climbed(self.well_founded(best) if others else best)
+        else:
+            best = self.cooled(best)
         if others and steps and not best.right:
-            best = min(best, self.climbed(self.node(())), key=lambda one: one.loss)
-        if not best.right and not surely:
+            best = min(best, self.cooled(self.node(())), key=lambda one: one.loss)
+        if not best.right and (not surely or len(best.wrong.nonzero()[0]) <= NEARLY * len(best.wrong)):
             self.cost = CHEAP
             best = self.climbed(best._replace(loss=self.loss(best.steps, best.wrong)))
         best = self.shorter(best)
         self.best = best.steps
         return best
 
+    def cooled(self, best: Node) -> Node:
+        """The best passes that are found from some others, at first with rules that much speaks for.
+
+        What few turns speak for may be guessed wrongly as long as little is known, and stands in the way then.
+        """
+        for cost in COSTS:
+            self.cost = cost
+            best = self.climbed(best._replace(loss=self.loss(best.steps, best.wrong)))
+        return best
+
     def climbed(self, best: Node) -> Node:
         """The passes with better rules, one after another, as long as there is one."""
-        least = self.node(self.best).loss
+        least = self.loss(self.best, self.node(self.best).wrong)
         while not best.right:
-            better = self.improved(best)
-            better = self.sent(best, better) or better or self.moved(best)
+            better = self.least(self.improved(best), self.excepted(best))
+            better = self.sent(best, better) or better or self.moved(best) or self.recast(best)
             if better is None:
                 break
             best = self.shorter(better)
@@ -121,7 +141,7 @@ class Search:
 
     def improved(self, node: Node) -> Node | None:
         """The passes with one rule more, the best that is found; None where none is better."""
-        drafts = self.drafts(node, self.hopes(node, self.lacking(node)))
+        drafts = self.drafts(node, self.hopes(node, self.lacking(node)[: SCHEMAS if self.cost > CHEAP else 3 * SCHEMAS]))
         return self.best_of(node, (*drafts, *self.like_others(node)))
 
     def like_others(self, node: Node) -> list[Draft]:
@@ -134,49 +154,59 @@ class Search:
     def lacking(self, node: Node) -> list[Rule]:
         """The outcomes that are lacking most often."""
         rows = self.rng.permutation(np.nonzero(node.wrong > 0)[0]).tolist()
-        found = lacking(self.player, node.stages[-1], rows, self.actors)
-        return [one.rule for one in found[: SCHEMAS if self.cost > CHEAP else 3 * SCHEMAS]]
+        return self.outcomes.lacking(node.stages[-1], rows)
 
-    def hopes(self, node: Node, outcomes: Iterable[Rule]) -> list[Hope]:
+    def hopes(self, node: Node, outcomes: Sequence[Rule]) -> list[Hope]:
         """What some outcomes can be worth at each place, the most promising first."""
-        found = [
-            self.hope(node, rule, k, within=within) for rule in outcomes for k, within in places(node.steps)
-        ]
-        return sorted((one for one in found if one is not None), key=lambda one: -one.most)
+        found = [one for k, within in places(node.steps) for one in self.hope(node, outcomes, k, within=within)]
+        return sorted(found, key=lambda one: -one.most)
 
-    def hope(self, node: Node, rule: Rule, k: int, *, within: bool) -> Hope | None:
-        """What an outcome can be worth at a place."""
-        found = tried(self.player, rule, self.asked(node, k, right=False), self.rng, within=within)
-        if found is None or not (found.worth > 0).any():
-            return None
-        return Hope(float(found.worth[found.worth > 0].sum()), Draft(0.0, rule, k, within), found)
+    def hope(self, node: Node, outcomes: Sequence[Rule], k: int, *, within: bool) -> Iterator[Hope]:
+        """What some outcomes can be worth at a place."""
+        asked = self.asked(node, k, right=False, within=within)
+        found = all_tried(self.player, outcomes, asked, self.rng, within=within)
+        for rule, one in zip(outcomes, found, strict=True):
+            if one is not None and (one.worth > 0).any():
+                yield Hope(float(one.worth[one.worth > 0].sum()), Draft(0.0, rule, k, within), one)
 
-    def asked(self, node: Node, k: int, *, right: bool) -> Asked:
-        """The turns that are right so far, or those that are wrong, before a pass."""
+    def asked(self, node: Node, k: int, *, right: bool, within: bool = False) -> Asked:
+        """The turns that are right so far, or those that are wrong, before a pass.
+
+        Within a loop all boards are looked at on which its rules are asked.
+        """
         if self.halves is None or self.halves[0] is not node:
             self.halves = node, {}, self.told.astray(node.stages[-1])
         _, known, astray = self.halves
-        if (k, right) not in known:
+        on_the_way = within and node.steps[k].loop
+        if (k, right, on_the_way) not in known:
             turns = np.nonzero((node.wrong == 0) == right)[0]
             if len(turns) > MOST_RIGHT and right:
                 turns = np.sort(self.rng.choice(turns, MOST_RIGHT, replace=False))
-            known[k, right] = Asked(turns, node.stages[k].take(turns), node.steps[k:], node.wrong, astray)
-        return known[k, right]
+            board = node.stages[k].take(turns)
+            if on_the_way:
+                rows, boards = zip(*self.player.on_the_way(node.steps[k], board), strict=True)
+                turns, board = turns[np.concatenate(rows)], Field.joined(boards)
+                order = np.argsort(board.heard, kind="stable")
+                turns, board = turns[order], board.take(order)
+            known[k, right, on_the_way] = Asked(
+                turns, board, node.steps[k:], node.wrong[turns], astray[turns]
+            )
+        return known[k, right, on_the_way]
 
     def drafts(self, node: Node, hopes: Iterable[Hope]) -> list[Draft]:
         """The most promising rules."""
         found: list[Draft] = []
-        for hope in hopes:
+        for hope in islice(hopes, MOST_READ):
             if len(found) >= DRAFTS and hope.most < found[DRAFTS - 1].worth:
                 break
-            found += self.read(node, hope)
-            found.sort(key=lambda one: -one.worth)
-        return found[:DRAFTS]
+            found = sorted((*found, *self.read(node, hope)), key=lambda one: -one.worth)[:DRAFTS]
+        return found
 
     def read(self, node: Node, hope: Hope) -> Iterator[Draft]:
         """Rules with an outcome, their conditions read from where it helps and harms, in a loop as well."""
         _, rule, k, within = hope.draft
-        harm = tried(self.player, rule, self.asked(node, k, right=True), self.rng, within=within)
+        asked = self.asked(node, k, right=True, within=within)
+        harm = tried(self.player, rule, asked, self.rng, within=within)
         harms = [harm] if harm is not None else []
         told = [[hope.places, *harms]]
         if not within and goes_far(hope.places):
@@ -228,12 +258,33 @@ class Search:
         for said in conditions(self.player, sending.then, told, self.cost * SAID, 2):
             goes_on = Step((sending.then._replace(tests=said.tests),), loop=True)
             less = self.node((*node.steps[:k], goes_on, *node.steps[k:]), k, node.stages)
-            hope = self.hope(less, sending.first, k, within=False)
-            found = self.best_of(less, self.drafts(less, (hope,))) if hope is not None else None
+            found = self.best_of(less, self.drafts(less, self.hope(less, [sending.first], k, within=False)))
             if found is not None:
                 yield found
 
     # --- rules otherwise
+
+    @staticmethod
+    def least(*nodes: Node | None) -> Node | None:
+        """The best of some passes."""
+        return min((one for one in nodes if one is not None), key=lambda one: one.loss, default=None)
+
+    def excepted(self, node: Node) -> Node | None:
+        """The passes in which a rule is not followed under some conditions; None where that is no better."""
+        best: Node | None = None
+        for k, place in every_rule(node.steps):
+            rule = node.steps[k].rules[place]
+            help_ = barred(self.player, rule, self.asked(node, k, right=False, within=True), self.rng)
+            if help_ is None or float(help_.worth[help_.worth > 0].sum()) < 1:
+                continue
+            harm = barred(self.player, rule, self.asked(node, k, right=True, within=True), self.rng)
+            told = [help_, *([harm] if harm is not None else [])]
+            for said in conditions(self.player, rule, told, self.cost * SAID, 2):
+                for steps in with_exception(node.steps, k, place, said.tests):
+                    trial = self.node(steps, k, node.stages)
+                    if trial.loss < (best or node).loss - 1e-6:
+                        best = trial
+        return best
 
     def anew(self, node: Node) -> Node | None:
         """The passes with the conditions of one of their rules read anew; None where that is no better."""
@@ -242,10 +293,8 @@ class Search:
             steps = without(node.steps, k, place)
             less = self.node(steps, k, node.stages)
             bare = node.steps[k].rules[place]._replace(tests=())
-            hope = self.hope(less, bare, k, within=len(steps) == len(node.steps))
-            if hope is None:
-                continue
-            found = self.best_of(less, self.drafts(less, (hope,)))
+            hope = self.hope(less, [bare], k, within=len(steps) == len(node.steps))
+            found = self.best_of(less, self.drafts(less, hope))
             if found is not None and found.loss < (best or node).loss - 1e-6:
                 best = found
         return best
@@ -258,6 +307,18 @@ class Search:
             less = self.node(without(node.steps, k, place), k, node.stages)
             drafts = (Draft(0.0, rule, at, within) for at, within in places(less.steps))
             found = self.best_of(less, drafts)
+            if found is not None and found.loss < (best or node).loss - 1e-6:
+                best = found
+        return best
+
+    def recast(self, node: Node) -> Node | None:
+        """The passes in which a rule does more, less, or part of it otherwise; None where that is no better."""
+        best: Node | None = None
+        for k, place in every_rule(node.steps):
+            steps, rule = without(node.steps, k, place), node.steps[k].rules[place]
+            less = self.node(steps, k, node.stages)
+            akin = [one for one in self.lacking(less) if set(one.outcome) & set(rule.outcome)]
+            found = self.best_of(less, self.drafts(less, self.hopes(less, akin[:AKIN])))
             if found is not None and found.loss < (best or node).loss - 1e-6:
                 best = found
         return best

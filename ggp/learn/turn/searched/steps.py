@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from ggp.learn.fit.questions import Test
 from ggp.learn.turn.searched.rules import Rule, Step, Steps
 
 
@@ -69,3 +70,15 @@ def with_rule(steps: Steps, k: int, place: int, rule: Rule) -> Steps:
     step = steps[k]
     rules = (*step.rules[:place], rule, *step.rules[place + 1 :])
     return (*steps[:k], step._replace(rules=rules), *steps[k + 1 :])
+
+
+def with_exception(steps: Steps, k: int, place: int, tests: Sequence[Test]) -> Iterator[Steps]:
+    """The passes in which a rule is not followed where some tests hold, said in each way that says at least that."""
+    rule = steps[k].rules[place]
+    for test in tests:
+        other = test._replace(wanted=not test.wanted)
+        yield with_rule(steps, k, place, rule._replace(tests=(*rule.tests, other)))
+    if len(tests) > 1:
+        nothing = rule._replace(tests=(*rule.tests, *tests), outcome=())
+        rules = (*steps[k].rules[:place], nothing, *steps[k].rules[place:])
+        yield (*steps[:k], steps[k]._replace(rules=rules), *steps[k + 1 :])
