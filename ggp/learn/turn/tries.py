@@ -60,8 +60,7 @@ from ggp.learn.turn.ways import LATE, Try, Ways
 
 SMALL, LARGE = LIMITS[:1], LIMITS[1:]  # sizes that are looked for at first and at last
 SOME = 1e7  # on what is often found with no more than that: loops, two passes, deeds with a mark
-SEARCHED = 2.5e7  # on passes that are searched for, before all that takes long
-PROMISED = 1.5e8  # on the same, where they leave few turns
+SEARCHED = 6e7  # on passes that are searched for, which are given up sooner where many turns are left
 PLENTY = 3e7  # on kinds told apart, which is little for each
 
 
@@ -112,11 +111,11 @@ def tries(
     yield asked.plainly(short_loop, work=SOME)
     yield asked.passes(learn_jostling)
     yield asked.passes(learn_abreast)
-    if not (ways.hasty or scouting):  # what comes after it takes long where there is much to be said
-        yield searching(asked, ways)[0]
     yield asked.passes(learn_pushed, plain=True)
     yield asked.passes(learn_sunk, plain=True)
     yield asked.passes(learn_filled)
+    if not (ways.hasty or scouting):  # what comes after it takes long where there is much to be said
+        yield searching(asked, ways)[0]
     if not ways.hasty and happens_alone(turns, structure):  # where nothing flies all end at once
         yield from flying(asked)
     with_moves = not ways.hasty and goes_on_with_moves(turns, structure)
@@ -140,7 +139,7 @@ def searching(asked: Question, ways: Ways) -> tuple[Try, Try]:
     if not ways.searchers:  # always the same ones for the same turns
         ways.searchers = partial(learn_searched, ways), partial(learn_promising, ways)
     first, then = ways.searchers
-    return asked.passes(first, SEARCHED, plain=True), asked.passes(then, PROMISED, plain=True)
+    return asked.passes(first, SEARCHED, plain=True), asked.passes(then, SEARCHED, plain=True)
 
 
 def flying(asked: Question) -> Iterator[Try]:

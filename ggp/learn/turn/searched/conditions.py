@@ -116,7 +116,7 @@ class Answers:
         self.tests = [tests[place] for place in chosen.tolist()]
         self.truth = truth[chosen]
         self.cost = price[chosen]
-        spend(len(tests) * number / 120)
+        spend(len(tests) * number / 400)
 
     def tests_of(self, numbers: Sequence[int]) -> tuple[Test, ...]:
         """Tests by their numbers, negative if they must not hold."""
@@ -165,7 +165,7 @@ def seen_around(
     player: Player, rule: Rule, tried: Sequence[Places]
 ) -> dict[Offset, dict[Seen | None, NDArray[np.bool_]]]:
     """For each offset what is seen there (None: the outside), and at which places."""
-    told, view = player.told, player.view(rule.sight)
+    view = player.view(rule.sight)
     number, start = sum(len(places.rows) for places in tried), 0
     seen: dict[Offset, dict[Seen | None, NDArray[np.bool_]]] = {offset: {} for offset in OFFSETS}
     for places in tried:
@@ -186,7 +186,7 @@ def seen_around(
 
 
 class Stem(NamedTuple):
-    """Numbers of tests (negative: one that must not hold), what they cost, and where they hold: packed bits."""
+    """Numbers of tests (negative: one that must not hold), what they cost, and where they hold, as bits."""
 
     tests: tuple[int, ...]
     spent: float
@@ -264,12 +264,16 @@ class Beam:
         harm, _ = either(holds[:, self.harms] * -self.value[self.harms], self.of_harm)
         price = spent[:, None] + self.price[None, :]
         gain, share = cover - harm, cover / max(float(all_help.max()), 1e-6)
-        spend(len(stems) * self.truth.size / 600)
-        # What may come of more tests: what harms is taken out bit by bit, what helps stays. Where little of what
-        # helps is left hardly anything harms, so that much, some and little of it are looked at each by itself.
+        spend(len(stems) * self.truth.size / 2_000)
+        # What may come of more tests: what harms is taken out bit by bit, what helps stays. Where little of
+        # what helps is left hardly anything harms, so much, some and little of it are each looked at alone.
         slow = np.where(share > 1e-6, np.maximum(0.75 * cover + 0.25 * gain, gain) - price, -np.inf)
         quick = np.log2(1 + cover) - np.log2(1 + harm) - price
-        measures = (gain - price, slow, *(np.where(share > least, quick, -np.inf) for least in (0.8, 0.4, 1e-6)))
+        measures = (
+            gain - price,
+            slow,
+            *(np.where(share > least, quick, -np.inf) for least in (0.8, 0.4, 1e-6)),
+        )
         return (self.longer(stems, score, gain - price, harm, price) for score in measures)
 
     def longer(
@@ -288,7 +292,9 @@ class Beam:
                 continue
             line = self.lines[place] if holds else ~self.lines[place]
             longer = Stem(
-                (*tests, place + 1 if holds else -place - 1), float(price[stem, test]), stems[stem].mask & line
+                (*tests, place + 1 if holds else -place - 1),
+                float(price[stem, test]),
+                stems[stem].mask & line,
             )
             yield Longer(longer, float(worth[stem, test]), bool(harm[stem, test] > LEAST_HARM))
 

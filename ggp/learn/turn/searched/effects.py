@@ -156,7 +156,7 @@ def moves_in(heap: frozenset[tuple[str, Cell, Token]], structure: Structure) -> 
 class Outcomes:
     """Outcomes without tests that may be lacking, each as seen by whoever may do it.
 
-    What is lacking in one turn is worked out once: most of what a search tries leaves most turns as they were.
+    What is lacking in one turn is worked out once: most that is tried leaves most turns as they were.
     """
 
     def __init__(self, player: Player, actors: Sequence[str]) -> None:
@@ -177,7 +177,7 @@ class Outcomes:
     def of(self, lack: Lack) -> NDArray[np.intp]:
         """The numbers of what may have been done where something is lacking."""
         if lack not in self.known:
-            spend(5_000)
+            spend(1_500)
             told, structure = self.player.told, self.player.structure
             word = told.words[told.before.heard[lack.row]]
             seen = {

@@ -1,7 +1,7 @@
 """Many boards at once: of each token where it stands on each of them, as arrays of truth values.
 
-A plane is one flat array: the boards one after another, each as large as the largest of them, with a margin of
-what is outside after each row and each board. What stands so far from each cell is the same array, so much
+A plane is one flat array: the boards one after another, each as large as the largest of them, with a margin
+of what is outside after each row and each board. What stands so far from each cell is the same array, so much
 further on: no cell is copied, and no shift crosses from one board to another within the margin's width.
 Boards are sorted by inputs, so that what is done under one of them is done to boards in a row.
 """
@@ -77,7 +77,7 @@ class Planes:
 
 @dataclass(frozen=True)
 class Field:
-    """Some boards. `planes`: as they were, but for those that were `changed`; `heard`: the number of each input."""
+    """Some boards. `planes`: as they were, but for those `changed`; `heard`: the number of each input."""
 
     grid: Grid
     planes: Planes

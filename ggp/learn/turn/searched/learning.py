@@ -15,14 +15,14 @@ from ggp.learn.fit.program import Passes, Program
 from ggp.learn.fit.threads import one_thread
 from ggp.learn.fit.toil import begin
 from ggp.learn.seen.structure import Structure
-from ggp.learn.turn.searched.search import Search
+from ggp.learn.turn.searched.nodes import long
+from ggp.learn.turn.searched.search import PROMISING, Search
 from ggp.learn.turn.searched.told import told_of
 from ggp.learn.turn.searched.written import program_of
 from ggp.learn.turn.unexplained import InPart
 from ggp.learn.turn.ways import MoreWanted, Ways
 
 NEARLY = 0.05  # of the turns, at most, may be left by rules that more play would make whole
-PROMISING = 0.15  # of the turns, at most, are left by rules that are soon whole
 
 
 def learn_searched(
@@ -31,12 +31,18 @@ def learn_searched(
     """Passes that say all turns; raises NotLearned where none are found with the work that may be done.
 
     The search goes on from the passes that were found so far, with more work or more turns. What is found is
-    found rule by rule, so that no limit of its size is of use. No rule is for a few turns alone: with these a
-    guess is as good as another, and other ways of learning may know more.
+    found rule by rule, so that no limit of its size is of use. Where what was found is short, much must speak
+    for each rule: for a few turns a guess is as good as another, and other ways of learning may know more.
+    Where it is long they do not, and it raises MoreWanted if more can be watched.
     """
     if structure.joined or all(turn.before == turn.after for turn in turns):
         raise refusal()
-    return found(ways, turns, structure, surely=True)
+    try:
+        return found(ways, turns, structure, surely=True)
+    except NotLearned:
+        if long(ways.steps):
+            want_more(ways, turns, structure)
+        raise
 
 
 def learn_promising(
@@ -51,19 +57,24 @@ def learn_promising(
     try:
         return found(ways, turns, structure, surely=ways.longer)
     except NotLearned:
-        if ways.longer and share_left(ways, turns, structure) <= NEARLY:
-            raise MoreWanted("nearly all turns are said, and more are wanted", "watch for longer") from None
+        want_more(ways, turns, structure)
         raise
+
+
+def want_more(ways: Ways, turns: Sequence[Turn], structure: Structure) -> None:
+    """Raises MoreWanted where more can be watched, and few turns are left."""
+    if ways.longer and share_left(ways, turns, structure) <= NEARLY:
+        raise MoreWanted("nearly all turns are said, and more are wanted", "watch for longer") from None
 
 
 def share_left(ways: Ways, turns: Sequence[Turn], structure: Structure) -> float:
     """The share of turns that the passes found so far do not say."""
     with one_thread():
-        return len(Search(told_of(turns, structure)).left(ways.steps)) / len(turns)
+        return len(Search(told_of(turns, structure)).not_said(ways.steps)) / len(turns)
 
 
 def found(ways: Ways, turns: Sequence[Turn], structure: Structure, *, surely: bool) -> Program | Passes:
-    """What the search finds."""
+    """What the search finds; `surely`: if much speaks for each of its rules, or it is long."""
     begin()
     with one_thread():
         search = Search(told_of(turns, structure))
@@ -73,8 +84,9 @@ def found(ways: Ways, turns: Sequence[Turn], structure: Structure, *, surely: bo
         finally:
             ways.steps = search.best
             note_part(search, ways)
+        believed = not surely or long(best.steps) or search.sure(best)
     passes = program_of(best.steps, search.player)
-    if not best.right or any(map(passes.wrong, turns)):
+    if not believed or not best.right or any(map(passes.wrong, turns)):
         raise refusal()
     return passes
 
@@ -82,7 +94,7 @@ def found(ways: Ways, turns: Sequence[Turn], structure: Structure, *, surely: bo
 def note_part(search: Search, ways: Ways) -> None:
     """Note what was found as rules in part, if they leave less than what is known so far."""
     turns = search.told.turns
-    left = [turns[row] for row in search.left(search.best).tolist()]
+    left = [turns[row] for row in search.not_said(search.best).tolist()]
     most = len(ways.part.left) if ways.part is not None else len(turns) / 2
     if 0 < len(left) < most:
         ways.part = InPart(program_of(search.best, search.player), left, len(turns))

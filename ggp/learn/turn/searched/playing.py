@@ -7,7 +7,6 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ggp.learn.fit.program import CELL
 from ggp.learn.fit.questions import Test
@@ -277,12 +276,12 @@ class Player:
         return found
 
     def on_the_way(self, step: Step, board: Field) -> list[tuple[Numbers, Field]]:
-        """The boards on which a pass that goes on is asked, one round after another, and which boards they are."""
+        """The boards on which a pass that goes on is asked, round after round, and which boards they are."""
         found = [(np.arange(len(board)), board)]
         for _ in range(sum(divmod(self.grid.size, self.grid.width))):
             place, before = found[-1]
             after = self.once(step, before)
-            moved = np.nonzero(differing(before, after))[0] if after is not before else ()
+            moved = np.nonzero(differing(before, after))[0]
             if not len(moved):
                 break
             found.append((place[moved], after.take(moved)))

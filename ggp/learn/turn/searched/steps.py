@@ -73,7 +73,7 @@ def with_rule(steps: Steps, k: int, place: int, rule: Rule) -> Steps:
 
 
 def with_exception(steps: Steps, k: int, place: int, tests: Sequence[Test]) -> Iterator[Steps]:
-    """The passes in which a rule is not followed where some tests hold, said in each way that says at least that."""
+    """The passes in which a rule is not followed where some tests hold, in each way to say that or more."""
     rule = steps[k].rules[place]
     for test in tests:
         other = test._replace(wanted=not test.wanted)

@@ -24,8 +24,8 @@ MARK = "sent"  # what is left inside turns, and goes on
 class Told:
     """Turns as arrays: the boards before them, and the planes after them. `words`: what inputs mean.
 
-    `mark`: the name of a thing with facings that is on no board, but may be left inside turns. `changing`: the
-    planes that any turn changes. `together`: names that were seen in one cell, before a turn or after it.
+    `mark`: the name of a thing with facings that is on no board, but may be left inside turns. `changing`:
+    the planes that any turn changes. `together`: names that were seen in one cell, before or after a turn.
     """
 
     structure: Structure
@@ -42,12 +42,6 @@ class Told:
     def number(self) -> dict[Token, int]:
         """The plane of each token."""
         return {token: place for place, token in enumerate(self.tokens)}
-
-    def some(self, rows: Numbers) -> Told:
-        """Some of the turns, in their order; what can change, and what can be together, is as in all of them."""
-        after = tuple(plane[rows] for plane in self.after)
-        turns = tuple(self.turns[row] for row in rows.tolist())
-        return replace(self, before=self.before.take(rows), after=after, turns=turns)
 
     def wrongness(self, field: Field, rows: Numbers | slice = slice(None)) -> Numbers:
         """In how many places boards are otherwise than these turns end."""
@@ -76,7 +70,7 @@ class Told:
 
 
 def steps_between(ones: Truth, others: Truth, inside: Truth, width: int) -> Numbers:
-    """For each board how many steps all of its ones are away from the nearest of the others, up to `FAR` each."""
+    """For each board how many steps its ones are from the nearest of the others in sum, up to `FAR` each."""
     total = np.zeros(len(ones), np.intp)
     near, inner = others.ravel().copy(), inside.ravel()
     for _ in range(FAR):
@@ -119,9 +113,7 @@ def told_of(turns: Iterable[Turn], structure: Structure) -> Told:
     names = [structure.name(token) for token in tokens]
     together = seen_together(names, planes) | seen_together(names, after)
     together |= {frozenset((mark, name)) for name in names if name != mark}
-    return Told(
-        structure, tokens, words, field, tuple(after), listed, mark, changing, frozenset(together)
-    )
+    return Told(structure, tokens, words, field, tuple(after), listed, mark, changing, frozenset(together))
 
 
 def seen_together(names: Sequence[str], planes: Truth) -> set[frozenset[str]]:

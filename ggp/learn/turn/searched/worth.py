@@ -131,8 +131,9 @@ def worth_of(
             (subject, anchored(batch, way, place[some], cells[some]))
             for (subject, way, _), some in zip(found, own, strict=True)
         ]
-        spend(200 + len(rows) * asked.board.grid.size * (2 + len(asked.steps)) / 350)
-        worth, changed = (one[place] for one in better(player, ends(batch, done), asked, rows[order]))
+        spend(70 + len(rows) * asked.board.grid.size * (2 + len(asked.steps)) / 1_000)
+        worth, changed = better(player, ends(batch, done), asked, rows[order])
+        worth, changed = worth[place], changed[place]
     start = 0
     for _, group in groups:
         if not group:

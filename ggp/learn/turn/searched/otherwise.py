@@ -1,0 +1,104 @@
+"""Passes in which the rules that there are do otherwise, stand elsewhere, or are left out."""
+
+from __future__ import annotations
+
+from ggp.learn.turn.searched.conditions import conditions
+from ggp.learn.turn.searched.nodes import Node
+from ggp.learn.turn.searched.steps import Draft, every_rule, places, with_exception, with_rule, without
+from ggp.learn.turn.searched.trying import COSTS, SAID, Trying
+from ggp.learn.turn.searched.worth import barred
+
+PRUNED = 1.0  # what a unit of size is worth in rules that were found from other turns
+AKIN = 8  # outcomes that a rule may have instead of its own, and of which conditions are read
+
+
+class Otherwise(Trying):
+    """Looks for better passes among those with a rule otherwise."""
+
+    @staticmethod
+    def least(*nodes: Node | None) -> Node | None:
+        """The best of some passes."""
+        return min((one for one in nodes if one is not None), key=lambda one: one.loss, default=None)
+
+    def excepted(self, node: Node) -> Node | None:
+        """The passes in which a rule is not followed under some conditions; None where that is no better."""
+        best: Node | None = None
+        for k, place in every_rule(node.steps):
+            rule = node.steps[k].rules[place]
+            help_ = barred(self.player, rule, self.asked(node, k, right=False, within=True), self.rng)
+            if help_ is None or float(help_.worth[help_.worth > 0].sum()) < 1:
+                continue
+            harm = barred(self.player, rule, self.asked(node, k, right=True, within=True), self.rng)
+            told = [help_, *([harm] if harm is not None else [])]
+            for said in conditions(self.player, rule, told, self.cost * SAID, 2):
+                for steps in with_exception(node.steps, k, place, said.tests):
+                    trial = self.node(steps, k, node.stages)
+                    if trial.loss < (best or node).loss - 1e-6:
+                        best = trial
+        return best
+
+    def anew(self, node: Node) -> Node | None:
+        """The passes with the conditions of one of their rules read anew; None where that is no better."""
+        best: Node | None = None
+        for k, place in every_rule(node.steps):
+            steps = without(node.steps, k, place)
+            less = self.node(steps, k, node.stages)
+            bare = node.steps[k].rules[place]._replace(tests=())
+            hope = self.hope(less, [bare], k, within=len(steps) == len(node.steps))
+            found = self.best_of(less, self.drafts(less, hope))
+            if found is not None and found.loss < (best or node).loss - 1e-6:
+                best = found
+        return best
+
+    def moved(self, node: Node) -> Node | None:
+        """The passes with one of their rules elsewhere; None where that is no better."""
+        best: Node | None = None
+        for k, place in every_rule(node.steps):
+            rule = node.steps[k].rules[place]
+            less = self.node(without(node.steps, k, place), k, node.stages)
+            drafts = (Draft(0.0, rule, at, within) for at, within in places(less.steps))
+            found = self.best_of(less, drafts)
+            if found is not None and found.loss < (best or node).loss - 1e-6:
+                best = found
+        return best
+
+    def recast(self, node: Node) -> Node | None:
+        """The passes in which a rule does more, less, or partly otherwise; None where that is no better."""
+        best: Node | None = None
+        for k, place in every_rule(node.steps):
+            steps, rule = without(node.steps, k, place), node.steps[k].rules[place]
+            less = self.node(steps, k, node.stages)
+            akin = [one for one in self.lacking(less) if set(one.outcome) & set(rule.outcome)]
+            found = self.best_of(less, self.drafts(less, self.hopes(less, akin[:AKIN]), AKIN))
+            if found is not None and found.loss < (best or node).loss - 1e-6:
+                best = found
+        return best
+
+    def well_founded(self, node: Node) -> Node:
+        """The passes without the rules that few turns speak for: with other turns there may be better."""
+        cost, self.cost = self.cost, PRUNED
+        node = self.shorter(node._replace(loss=self.loss(node.steps, node.wrong)))
+        self.cost = cost
+        return node._replace(loss=self.loss(node.steps, node.wrong))
+
+    def sure(self, node: Node) -> bool:
+        """Does much speak for every rule and every test of some passes?"""
+        cost, self.cost = self.cost, COSTS[0]
+        less = self.shorter(node._replace(loss=self.loss(node.steps, node.wrong)))
+        self.cost = cost
+        return less.steps == node.steps
+
+    def shorter(self, node: Node) -> Node:
+        """The passes without the rules and tests without which no more is wrong."""
+        for k, place in reversed(every_rule(node.steps)):
+            less = self.node(without(node.steps, k, place), k, node.stages)
+            if less.loss < node.loss:
+                node = less
+        for k, place in every_rule(node.steps):
+            for test in node.steps[k].rules[place].tests:
+                rule = node.steps[k].rules[place]
+                left = tuple(one for one in rule.tests if one != test)
+                less = self.node(with_rule(node.steps, k, place, rule._replace(tests=left)), k, node.stages)
+                if less.loss < node.loss:
+                    node = less
+        return node

@@ -1,0 +1,143 @@
+"""What outcomes and rules are worth in passes that there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+import numpy as np
+
+from ggp.learn.fit.toil import room, spend
+from ggp.learn.turn.searched.conditions import conditions
+from ggp.learn.turn.searched.effects import Outcomes
+from ggp.learn.turn.searched.field import Field, Numbers
+from ggp.learn.turn.searched.nodes import Hope, Node, size_of
+from ggp.learn.turn.searched.playing import Player
+from ggp.learn.turn.searched.rules import Rule, Steps
+from ggp.learn.turn.searched.steps import Draft, placed, places
+from ggp.learn.turn.searched.told import Told
+from ggp.learn.turn.searched.worth import Asked, Places, all_tried, drawn_out, tried
+
+COSTS = 2.0, 0.4  # one after another, what a unit of size is worth, in turns that are wrong
+WRONG = 0.5  # what each place that is otherwise is worth, in turns that are wrong
+MOST_RIGHT = 400  # turns that are right so far, of which is seen what a rule harms
+MOST_READ = 40  # outcomes at places of which conditions are read
+DRAFTS = 8  # rules that are played
+SAID = 0.6  # what a unit of a test is worth while it is looked for, of what it is worth at last
+LEAST = 1.2  # units of size that a rule must be worth where it is read from
+
+
+class Trying:
+    """Passes that are played on some turns, and rules that are tried in them."""
+
+    def __init__(self, told: Told) -> None:
+        self.told, structure = told, told.structure
+        self.player = Player(told)
+        self.rng = np.random.default_rng(0)
+        self.cost = COSTS[-1]
+        self.best: Steps = ()
+        self.at_first = room()
+        self.halves: tuple[Node, dict[tuple[int, bool, bool], Asked], Numbers] | None = None
+        self.actors = sorted({structure.name(self.told.tokens[plane]) for plane in self.told.changing})
+        self.outcomes = Outcomes(self.player, self.actors)
+
+    def not_said(self, steps: Steps) -> Numbers:
+        """The numbers of the turns that passes do not say."""
+        return np.flatnonzero(self.told.wrongness(self.player.run(steps, self.told.before)))
+
+    def node(self, steps: Steps, start: int = 0, stages: Sequence[Field] = ()) -> Node:
+        """Passes, played from the first one that is new."""
+        boards = [*stages[: start + 1]] or [self.told.before]
+        spend(100 + (len(steps) - len(boards) + 1) * self.told.before.cells / 150)
+        for step in steps[len(boards) - 1 :]:
+            boards.append(self.player.step(step, boards[-1]))
+        wrong = self.told.wrongness(boards[-1])
+        return Node(self.loss(steps, wrong), steps, tuple(boards), wrong)
+
+    def loss(self, steps: Steps, wrong: Numbers) -> float:
+        """How bad passes are: which turns are wrong, how wrong they are, and how long it takes to say it."""
+        return float((wrong > 0).sum() + WRONG * wrong.sum()) + self.cost * size_of(steps)
+
+    def lacking(self, node: Node) -> list[Rule]:
+        """The outcomes that are lacking most often."""
+        rows = self.rng.permutation(np.nonzero(node.wrong > 0)[0]).tolist()
+        return self.outcomes.lacking(node.stages[-1], rows)
+
+    def hopes(self, node: Node, outcomes: Sequence[Rule]) -> list[Hope]:
+        """What some outcomes can be worth at each place, the most promising first."""
+        found = [
+            one for k, within in places(node.steps) for one in self.hope(node, outcomes, k, within=within)
+        ]
+        return sorted(found, key=lambda one: -one.most)
+
+    def hope(self, node: Node, outcomes: Sequence[Rule], k: int, *, within: bool) -> Iterator[Hope]:
+        """What some outcomes can be worth at a place."""
+        asked = self.asked(node, k, right=False, within=within)
+        found = all_tried(self.player, outcomes, asked, self.rng, within=within)
+        for rule, one in zip(outcomes, found, strict=True):
+            if one is not None and (one.worth > 0).any():
+                yield Hope(float(one.worth[one.worth > 0].sum()), Draft(0.0, rule, k, within), one)
+
+    def asked(self, node: Node, k: int, *, right: bool, within: bool = False) -> Asked:
+        """The turns that are right so far, or those that are wrong, before a pass.
+
+        Within a loop all boards are looked at on which its rules are asked.
+        """
+        if self.halves is None or self.halves[0] is not node:
+            self.halves = node, {}, self.told.astray(node.stages[-1])
+        _, known, astray = self.halves
+        on_the_way = within and node.steps[k].loop
+        if (k, right, on_the_way) not in known:
+            turns = np.nonzero((node.wrong == 0) == right)[0]
+            if len(turns) > MOST_RIGHT and right:
+                turns = np.sort(self.rng.choice(turns, MOST_RIGHT, replace=False))
+            board = node.stages[k].take(turns)
+            if on_the_way:
+                rows, boards = zip(*self.player.on_the_way(node.steps[k], board), strict=True)
+                turns, board = turns[np.concatenate(rows)], Field.joined(boards)
+                order = np.argsort(board.heard, kind="stable")
+                turns, board = turns[order], board.take(order)
+            known[k, right, on_the_way] = Asked(
+                turns, board, node.steps[k:], node.wrong[turns], astray[turns]
+            )
+        return known[k, right, on_the_way]
+
+    def drafts(self, node: Node, hopes: Iterable[Hope], most: int = MOST_READ) -> list[Draft]:
+        """The most promising rules, read from so many outcomes at most."""
+        found: list[Draft] = []
+        for hope in islice(hopes, most):
+            if len(found) >= DRAFTS and hope.most < found[DRAFTS - 1].worth:
+                break
+            if hope.most < self.cost * hope.draft.rule.cost and not goes_far(hope.places):
+                continue  # not worth its words
+            found = sorted((*found, *self.read(node, hope)), key=lambda one: -one.worth)[:DRAFTS]
+        return found
+
+    def read(self, node: Node, hope: Hope) -> Iterator[Draft]:
+        """Rules with an outcome, their conditions read from where it helps and harms, in a loop as well."""
+        _, rule, k, within = hope.draft
+        asked = self.asked(node, k, right=True, within=within)
+        harm = tried(self.player, rule, asked, self.rng, within=within)
+        harms = [harm] if harm is not None else []
+        told = [[hope.places, *harms]]
+        if not within and goes_far(hope.places):
+            told.append([*drawn_out(self.player, rule, self.asked(node, k, right=False), self.rng), *harms])
+        for some in told:
+            for said in conditions(self.player, rule, some, self.cost * SAID, 2):
+                if said.worth > self.cost * LEAST:
+                    yield Draft(said.worth, rule._replace(tests=(*rule.tests, *said.tests)), k, within)
+
+    def best_of(self, node: Node, drafts: Iterable[Draft]) -> Node | None:
+        """The best passes with one of these rules, wherever it may be put; None where none is better."""
+        best: Node | None = None
+        for draft in drafts:
+            for steps, first in placed(node.steps, draft):
+                trial = self.node(steps, first, node.stages)
+                if trial.loss < (best or node).loss - 1e-6:
+                    best = trial
+        return best
+
+
+def goes_far(places: Places) -> bool:
+    """Does something come nearer to where it should be, and not there?"""
+    return bool(((places.worth > 0) & (places.worth < WRONG)).any())
