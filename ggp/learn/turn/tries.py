@@ -111,11 +111,11 @@ def tries(
     yield asked.plainly(short_loop, work=SOME)
     yield asked.passes(learn_jostling)
     yield asked.passes(learn_abreast)
-    yield asked.passes(learn_pushed, plain=True)
-    yield asked.passes(learn_sunk, plain=True)
     yield asked.passes(learn_filled)
     if not (ways.hasty or scouting):  # what comes after it takes long where there is much to be said
         yield searching(asked, ways)[0]
+    yield asked.passes(learn_pushed, plain=True)
+    yield asked.passes(learn_sunk, plain=True)
     if not ways.hasty and happens_alone(turns, structure):  # where nothing flies all end at once
         yield from flying(asked)
     with_moves = not ways.hasty and goes_on_with_moves(turns, structure)
