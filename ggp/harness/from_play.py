@@ -287,12 +287,15 @@ def learn_with_more(
         known.ways.longer = known.play.more is not None
         try:
             return learn_and_try(known.play, partial(learner, ways=known.ways), turns, clock, say)
-        except (NotLearned, MoreWanted):
+        except (NotLearned, MoreWanted) as refused:
             if known.play.more is None:
                 raise
+            wanted = isinstance(refused, MoreWanted)
         say(f"{known.play.name} is watched for longer, as no rules say what was seen so far")
         known.before = known.in_part
         known.play, known.ways = known.play.more(), known.ways.with_more_play()
+        if wanted and known.play.more is not None:  # where rules are nearly found, what is seldom is lacking
+            known.play = known.play.more()
 
 
 def fault_of(learned: Learned) -> str:

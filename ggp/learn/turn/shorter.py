@@ -25,6 +25,7 @@ from ggp.learn.turn.one_pass.inline import learn_near_or_in_line
 from ggp.learn.turn.one_pass.supported import hardly_seen
 from ggp.learn.turn.ways import ENOUGH
 
+LONG = 40.0  # the size of passes that no single pass says soon
 LITTLE = 2e6  # on one pass, before what is likelier but takes long
 MEETING = 0.5  # the size of a pair that is let meet in the middle of a turn, though no board shows the two so
 
@@ -50,6 +51,8 @@ def shorter_in_passes(
         stepped = special(turns, structure, LIMITS[:1])
     except NotLearned:
         return None
+    if stepped.cost > LONG:
+        return stepped
     most = stepped.cost + MEETING * len(structure.apart - stepped.structure.apart)
     try:
         with account(ENOUGH):  # what one pass says shortly is soon found

@@ -48,6 +48,7 @@ from ggp.learn.turn.one_pass.jostling import learn_jostling
 from ggp.learn.turn.one_pass.kinds import learn_kinds
 from ggp.learn.turn.one_pass.supported import learn_supported
 from ggp.learn.turn.searched.learning import learn_promising, learn_searched
+from ggp.learn.turn.searched.nodes import long
 from ggp.learn.turn.shorter import (
     learn_followed,
     short_loop,
@@ -104,7 +105,7 @@ def tries(
     """All ways of learning, in their order; `scouting`: those that are asked of some of the turns alone."""
     asked = Question(turns, structure)
     taking = asked.passes(learn_taking)  # asked once, where it comes first
-    if ways.nearly is not None and not ways.hasty:
+    if ways.nearly is not None and not (ways.hasty or long(ways.steps)):  # what is long goes on by itself
         yield Try(partial(learn_mended, turns, ways.nearly), work=SOME, plain=True, sure=True)
     yield asked.passes(learn_counting)
     yield asked.passes(learn_together)

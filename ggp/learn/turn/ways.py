@@ -88,7 +88,7 @@ class Ways:
 
     def with_more_play(self) -> Ways:
         """What is known of the ways where the game was watched for longer, as nothing was found."""
-        return Ways(vain=set(self.vain), steps=self.steps)
+        return Ways(vain=set(self.vain))
 
     @cached_property
     def of_one_kind(self) -> Ways:
@@ -138,7 +138,7 @@ class Ways:
         """Note what is not explained, if it is not known yet, with a little work."""
         if not self.left:
             with suppress(NotLearned), account(ENOUGH):
-                self.part = learn_in_part(turns, structure)
+                self.part = self.part or learn_in_part(turns, structure)  # a search may know more
                 self.left = self.part.text if self.part else "nothing that is often done explains most turns"
 
 

@@ -20,7 +20,7 @@ from ggp.learn.turn.searched.worth import drawn_out, tried
 SEARCHED = 1.6e7  # work after which few turns must be left
 PROMISING = 0.15  # of the turns, at most, are left then
 CHEAP = 0.08  # what a unit is worth where nothing else helps: few turns may tell it wrongly, others show that
-NEARLY = 0.02  # of the turns, at most, may be left for guesses
+NEARLY = 0.01  # of the turns, at most, may be left for guesses
 SCHEMAS = 24  # outcomes that are looked at
 LIKE = 6  # rules like others that are played
 SENDINGS = 3  # ways in which something may be sent that are looked at
@@ -80,7 +80,9 @@ class Search(Otherwise):
 
     def improved(self, node: Node) -> Node | None:
         """The passes with one rule more, the best that is found; None where none is better."""
-        drafts = self.drafts(node, self.hopes(node, self.lacking(node)[:SCHEMAS]))
+        drafts = self.drafts(
+            node, self.hopes(node, self.lacking(node)[: SCHEMAS if self.cost > CHEAP else 3 * SCHEMAS])
+        )
         return self.best_of(node, (*drafts, *self.like_others(node)))
 
     def like_others(self, node: Node) -> list[Draft]:
