@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 
+import numpy as np
 import pytest
 
 from ggp.errors import NotLearned
@@ -20,13 +21,13 @@ from ggp.learn.fit.toil import account
 from ggp.learn.seen.frames import Frame, window
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.seen.views import Change, Seen
-from ggp.learn.turn.searched.field import Field
+from ggp.learn.turn.searched.field import MARGIN, Field, Grid
 from ggp.learn.turn.searched.learning import learn_promising, learn_searched
 from ggp.learn.turn.searched.likewise import likewise
 from ggp.learn.turn.searched.playing import Player
 from ggp.learn.turn.searched.rules import Rule, Sight, Step
 from ggp.learn.turn.searched.search import Search
-from ggp.learn.turn.searched.told import told_of
+from ggp.learn.turn.searched.told import steps_between, told_of
 from ggp.learn.turn.searched.written import program_of
 from ggp.learn.turn.ways import MoreWanted, Ways
 from ggp.learn.whole import explained
@@ -235,6 +236,14 @@ def tokens_at(player: Player, end: Field, row: int, board: Board) -> list[frozen
         frozenset(token for n, token in enumerate(player.told.tokens) if end.rows(n)[row, cell])
         for cell in cells
     ]
+
+
+def test_the_way_to_where_something_is_lacking_leads_over_the_board() -> None:
+    grid = Grid(5 + MARGIN, (2 + MARGIN) * (5 + MARGIN))
+    ones, others, inside = (np.zeros((1, grid.size), np.bool_) for _ in range(3))
+    inside[0, [grid.along((row, column)) for row in range(2) for column in range(5)]] = True
+    ones[0, grid.along((0, 4))] = others[0, grid.along((1, 0))] = True
+    assert steps_between(ones, others, inside, grid.width).tolist() == [5]  # and 4 through the margin
 
 
 def test_rules_of_a_loop_are_read_from_all_boards_on_its_way() -> None:
