@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from ggp.learn.turn.searched.conditions import conditions
 from ggp.learn.turn.searched.nodes import Node
+from ggp.learn.turn.searched.rules import Rule
 from ggp.learn.turn.searched.steps import Draft, every_rule, places, with_exception, with_rule, without
 from ggp.learn.turn.searched.trying import COSTS, SAID, Trying
 from ggp.learn.turn.searched.worth import barred
@@ -39,37 +42,39 @@ class Otherwise(Trying):
 
     def anew(self, node: Node) -> Node | None:
         """The passes with the conditions of one of their rules read anew; None where that is no better."""
-        best: Node | None = None
-        for k, place in every_rule(node.steps):
-            steps = without(node.steps, k, place)
-            less = self.node(steps, k, node.stages)
-            bare = node.steps[k].rules[place]._replace(tests=())
-            hope = self.hope(less, [bare], k, within=len(steps) == len(node.steps))
-            found = self.best_of(less, self.drafts(less, hope))
-            if found is not None and found.loss < (best or node).loss - 1e-6:
-                best = found
-        return best
+
+        def read(less: Node, rule: Rule, k: int) -> Iterable[Draft]:
+            bare, within = rule._replace(tests=()), len(less.steps) == len(node.steps)
+            return self.drafts(less, self.hope(less, [bare], k, within=within))
+
+        return self.instead(node, read)
 
     def moved(self, node: Node) -> Node | None:
         """The passes with one of their rules elsewhere; None where that is no better."""
-        best: Node | None = None
-        for k, place in every_rule(node.steps):
-            rule = node.steps[k].rules[place]
-            less = self.node(without(node.steps, k, place), k, node.stages)
-            drafts = (Draft(0.0, rule, at, within) for at, within in places(less.steps))
-            found = self.best_of(less, drafts)
-            if found is not None and found.loss < (best or node).loss - 1e-6:
-                best = found
-        return best
+
+        def anywhere(less: Node, rule: Rule, k: int) -> Iterable[Draft]:
+            return (Draft(0.0, rule, at, within) for at, within in places(less.steps))
+
+        return self.instead(node, anywhere)
 
     def recast(self, node: Node) -> Node | None:
         """The passes in which a rule does more, less, or partly otherwise; None where that is no better."""
+
+        def akin(less: Node, rule: Rule, k: int) -> Iterable[Draft]:
+            found = [one for one in self.lacking(less) if set(one.outcome) & set(rule.outcome)]
+            return self.drafts(less, self.hopes(less, found[:AKIN]), AKIN)
+
+        return self.instead(node, akin)
+
+    def instead(self, node: Node, others: Callable[[Node, Rule, int], Iterable[Draft]]) -> Node | None:
+        """The best passes with another rule in the place of one; None where none are better.
+
+        `others`: the rules that are tried, of the passes without it, the rule, and the pass that it was in.
+        """
         best: Node | None = None
         for k, place in every_rule(node.steps):
-            steps, rule = without(node.steps, k, place), node.steps[k].rules[place]
-            less = self.node(steps, k, node.stages)
-            akin = [one for one in self.lacking(less) if set(one.outcome) & set(rule.outcome)]
-            found = self.best_of(less, self.drafts(less, self.hopes(less, akin[:AKIN]), AKIN))
+            less = self.node(without(node.steps, k, place), k, node.stages)
+            found = self.best_of(less, others(less, node.steps[k].rules[place], k))
             if found is not None and found.loss < (best or node).loss - 1e-6:
                 best = found
         return best
