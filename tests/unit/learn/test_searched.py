@@ -198,6 +198,8 @@ def test_what_two_turns_speak_for_is_left_to_others_at_first() -> None:
     structure, ways = structure_of(turns), Ways()
     with pytest.raises(NotLearned):
         learn_searched(ways, few, structure)
+    with pytest.raises(MoreWanted):  # where more can be watched, more may speak for it
+        learn_searched(Ways(longer=True), few, structure)
     program = learn_promising(ways, few, structure)  # where no other way knows more
     assert not any(map(program.wrong, few))
     assert not any(map(learn_searched(Ways(), turns, structure).wrong, turns))

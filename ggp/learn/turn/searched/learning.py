@@ -33,7 +33,8 @@ def learn_searched(
     The search goes on from the passes that were found so far, with more work or more turns. What is found is
     found rule by rule, so that no limit of its size is of use. Where what was found is short, much must speak
     for each rule: for a few turns a guess is as good as another, and other ways of learning may know more.
-    Where it is long they do not, and it raises MoreWanted if more can be watched.
+    Where it is long they do not. It raises MoreWanted if more can be watched and little speaks for rules that
+    say all turns, or long ones leave a few.
     """
     if structure.joined or all(turn.before == turn.after for turn in turns):
         raise refusal()
@@ -86,6 +87,8 @@ def found(ways: Ways, turns: Sequence[Turn], structure: Structure, *, surely: bo
             note_part(search, ways)
         believed = not surely or long(best.steps) or search.sure(best)
     passes = program_of(best.steps, search.player)
+    if not believed and best.right and ways.longer:
+        raise MoreWanted("all is said, and little speaks for some of it", "watch for longer")
     if not believed or not best.right or any(map(passes.wrong, turns)):
         raise refusal()
     return passes
