@@ -291,10 +291,11 @@ def learn_with_more(
             if known.play.more is None:
                 raise
             wanted = isinstance(refused, MoreWanted)
-        say(f"{known.play.name} is watched for longer, as no rules say what was seen so far")
+            why = refused.findings[0].message if wanted else "no rules say what was seen so far"
+        say(f"{known.play.name} is watched for longer, as {why}")
         known.before = known.in_part
         known.play, known.ways = known.play.more(), known.ways.with_more_play()
-        if wanted and known.play.more is not None:  # where rules are nearly found, what is seldom is lacking
+        if wanted and known.play.more is not None:  # what is seldom is lacking
             known.play = known.play.more()
 
 

@@ -23,9 +23,9 @@ from ggp.learn.turn.one_pass.events import ALONE, LIMITS, learn_pass
 from ggp.learn.turn.one_pass.faraway import learn_far
 from ggp.learn.turn.one_pass.inline import learn_near_or_in_line
 from ggp.learn.turn.one_pass.supported import hardly_seen
+from ggp.learn.turn.searched.nodes import LONG
 from ggp.learn.turn.ways import ENOUGH
 
-LONG = 40.0  # the size of passes that no single pass says soon
 LITTLE = 2e6  # on one pass, before what is likelier but takes long
 MEETING = 0.5  # the size of a pair that is let meet in the middle of a turn, though no board shows the two so
 
@@ -51,7 +51,7 @@ def shorter_in_passes(
         stepped = special(turns, structure, LIMITS[:1])
     except NotLearned:
         return None
-    if stepped.cost > LONG:
+    if stepped.cost > LONG:  # no single pass says that soon
         return stepped
     most = stepped.cost + MEETING * len(structure.apart - stepped.structure.apart)
     try:

@@ -133,7 +133,7 @@ def tries(
 
 
 def searching(asked: Question, ways: Ways) -> tuple[Try, Try]:
-    """The search for passes, and the same with more work where it has nearly all.
+    """The search for passes, and the same once more where it has nearly all, with guesses.
 
     It goes on from what it found, and keeps its place with more turns.
     """

@@ -85,11 +85,11 @@ def found(ways: Ways, turns: Sequence[Turn], structure: Structure, *, surely: bo
         finally:
             ways.steps = search.best
             note_part(search, ways)
-        believed = not surely or long(best.steps) or search.sure(best)
+        believed = best.right and (not surely or long(best.steps) or search.sure(best))
     passes = program_of(best.steps, search.player)
-    if not believed and best.right and ways.longer:
-        raise MoreWanted("all is said, and little speaks for some of it", "watch for longer")
-    if not believed or not best.right or any(map(passes.wrong, turns)):
+    if best.right and not believed and ways.longer:
+        raise MoreWanted("little speaks for some of the rules that say all", "watch for longer")
+    if not believed or any(map(passes.wrong, turns)):
         raise refusal()
     return passes
 

@@ -17,10 +17,10 @@ from ggp.learn.turn.searched.steps import Draft
 from ggp.learn.turn.searched.trying import COSTS, SAID
 from ggp.learn.turn.searched.worth import drawn_out, tried
 
-SEARCHED = 1.6e7  # work after which few turns must be left
+PATIENCE = 1.6e7  # work after which few turns must be left
 PROMISING = 0.15  # of the turns, at most, are left then
 CHEAP = 0.08  # what a unit is worth where nothing else helps: few turns may tell it wrongly, others show that
-NEARLY = 0.01  # of the turns, at most, may be left for guesses
+GUESSED = 0.01  # of the turns, at most, may be left for guesses
 SCHEMAS = 24  # outcomes that are looked at
 LIKE = 6  # rules like others that are played
 SENDINGS = 3  # ways in which something may be sent that are looked at
@@ -45,7 +45,7 @@ class Search(Otherwise):
             best = self.cooled(best)
         if others and steps and not best.right:
             best = min(best, self.cooled(self.node(())), key=lambda one: one.loss)
-        if not best.right and (not surely or (long(best.steps) and best.left <= NEARLY)):
+        if not best.right and (not surely or (long(best.steps) and best.left <= GUESSED)):
             self.cost = CHEAP
             best = self.climbed(best._replace(loss=self.loss(best.steps, best.wrong)))
         best = self.shorter(best)
@@ -66,7 +66,7 @@ class Search(Otherwise):
         """The passes with better rules, one after another, as long as there is one."""
         least = self.loss(self.best, self.node(self.best).wrong)
         while not best.right:
-            if self.at_first - room() > SEARCHED and best.left > PROMISING:
+            if self.at_first - room() > PATIENCE and best.left > PROMISING:
                 raise too_long()
             better = self.least(self.improved(best), self.excepted(best))
             better = self.sent(best, better) or better or self.moved(best) or self.recast(best)
