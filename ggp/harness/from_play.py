@@ -294,7 +294,7 @@ def learn_with_more(
             why = refused.findings[0].message if wanted else "no rules say what was seen so far"
         say(f"{known.play.name} is watched for longer, as {why}")
         known.before = known.in_part
-        known.play, known.ways = known.play.more(), known.ways.with_more_play()
+        known.play, known.ways = known.play.more(), known.ways.with_more_play(promising=wanted)
         if wanted and known.play.more is not None:  # what is seldom is lacking
             known.play = known.play.more()
 

@@ -66,7 +66,8 @@ class Ways:
     where none say all. `nearly`: the rules that said the turns seen so far. `plain`: of the way that had them
     (`Try`), which keeps its place though its rules have grown. `unlike`: kinds that were thought to be moved
     alike, and are not. `steps`: the passes that a search found so far, of so many turns
-    (`searched`). `longer`: more can be watched where that is too little. `searchers`: who looks for them.
+    (`searched`). `promising`: fewer turns were nearly all said by such passes. `longer`: more can be watched
+    where that is too little. `searchers`: who looks for them.
     """
 
     last: Callable[..., Program | Passes | None] | None = None
@@ -83,12 +84,13 @@ class Ways:
     unlike: set[Hashable] = field(default_factory=set)
     steps: Steps = ()
     searched: int = 0
+    promising: bool = False
     longer: bool = False
     searchers: tuple[Callable[..., Program | Passes], Callable[..., Program | Passes]] | None = None
 
-    def with_more_play(self) -> Ways:
-        """What is known of the ways where the game was watched for longer, as nothing was found."""
-        return Ways(vain=set(self.vain))
+    def with_more_play(self, *, promising: bool) -> Ways:
+        """What is known of the ways where the game was watched for longer, as too little was found."""
+        return Ways(vain=set(self.vain), promising=promising)
 
     @cached_property
     def of_one_kind(self) -> Ways:

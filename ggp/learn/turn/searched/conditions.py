@@ -11,13 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ggp.learn.fit.program import CELL
-from ggp.learn.fit.questions import Test, costs_of
+from ggp.learn.fit.questions import AXES, Test, costs_of
 from ggp.learn.fit.toil import spend
 from ggp.learn.seen.frames import Offset, window
 from ggp.learn.seen.views import Seen
 from ggp.learn.turn.searched.playing import Player
 from ggp.learn.turn.searched.rules import Rule
 from ggp.learn.turn.searched.worth import Places
+from ggp.model import DIRECTIONS
 
 FAR = 3  # steps to the cells that are looked at, at most
 WORD = 1.0  # what it costs more to ask which input it was
@@ -106,11 +107,13 @@ class Answers:
             tests += asked.tests
             costs.append(asked.costs)
             lines.append(asked.members @ known > 0)
-        if rule.words is None and len(player.told.words) > 1:
+        words = words_of(player, rule)
+        if words:
             heard = np.concatenate([places.board.heard[places.rows] for places in tried])
-            tests += (words := [Test((0, 0), word=word) for word in player.told.words])
+            meant = [[word in test.words for word in player.told.words] for test in words]
+            tests += words
             costs.append(prices_of(words))
-            lines.append(np.arange(len(words))[:, None] == heard[None, :])
+            lines.append(np.array(meant)[:, heard])
         truth, price = np.concatenate(lines), np.concatenate(costs)
         chosen = told_apart(truth, price[:, 0])
         self.tests = [tests[place] for place in chosen.tolist()]
@@ -121,6 +124,15 @@ class Answers:
     def tests_of(self, numbers: Sequence[int]) -> tuple[Test, ...]:
         """Tests by their numbers, negative if they must not hold."""
         return tuple(self.tests[abs(number) - 1]._replace(wanted=number > 0) for number in numbers)
+
+
+def words_of(player: Player, rule: Rule) -> list[Test]:
+    """The tests of which input it was: each of those under which a rule is asked, and each axis of these."""
+    words = [word for word in player.told.words if rule.words is None or word in rule.words]
+    if len(words) < 2:
+        return []
+    axes = AXES if set(words) >= set(DIRECTIONS) else ()
+    return [Test((0, 0), word=word) for word in (*words, *axes)]
 
 
 def told_apart(truth: NDArray[np.bool_], price: NDArray[np.float64]) -> NDArray[np.intp]:

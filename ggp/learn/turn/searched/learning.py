@@ -81,13 +81,14 @@ def found(ways: Ways, turns: Sequence[Turn], structure: Structure, *, surely: bo
         search = Search(told_of(turns, structure))
         others, ways.searched = ways.searched != len(turns), len(turns)
         try:
-            best = search.run(ways.steps, others=others, surely=surely)
+            best = search.run(ways.steps, others=others, surely=surely, patient=ways.promising)
         finally:
             ways.steps = search.best
             note_part(search, ways)
-        believed = best.right and (not surely or long(best.steps) or search.sure(best))
+        sure = best.right and search.sure(best)
+        believed = sure or (best.right and (not surely or long(best.steps)))
     passes = program_of(best.steps, search.player)
-    if best.right and not believed and ways.longer:
+    if best.right and not sure and ways.longer:
         raise MoreWanted("little speaks for some of the rules that say all", "watch for longer")
     if not believed or any(map(passes.wrong, turns)):
         raise refusal()

@@ -31,13 +31,15 @@ FEWEST = 3  # turns in which that must be lacking
 class Search(Otherwise):
     """Looks for passes that say some turns."""
 
-    def run(self, steps: Steps = (), *, others: bool = False, surely: bool = False) -> Node:
+    def run(
+        self, steps: Steps = (), *, others: bool = False, surely: bool = False, patient: bool = False
+    ) -> Node:
         """The best passes that are found from some others; raises NotLearned where the work is at its end.
 
         What was found from other turns (`others`) may lead nowhere; then it is begun anew. `surely`: without
-        rules for a few turns alone, which are guesses.
+        rules for a few turns alone, which are guesses. `patient`: though many turns are left for long.
         """
-        self.best, self.at_first = steps, room()
+        self.best, self.at_first, self.patient = steps, room(), patient
         best = self.node(steps)
         if steps:
             best = self.climbed(self.well_founded(best) if others else best)
@@ -66,7 +68,7 @@ class Search(Otherwise):
         """The passes with better rules, one after another, as long as there is one."""
         least = self.loss(self.best, self.node(self.best).wrong)
         while not best.right:
-            if self.at_first - room() > PATIENCE and best.left > PROMISING:
+            if not self.patient and self.at_first - room() > PATIENCE and best.left > PROMISING:
                 raise too_long()
             better = self.least(self.improved(best), self.excepted(best))
             better = self.sent(best, better) or better or self.moved(best) or self.recast(best)

@@ -36,7 +36,7 @@ class Trying:
         self.rng = np.random.default_rng(0)
         self.cost = COSTS[-1]
         self.best: Steps = ()
-        self.at_first = room()
+        self.at_first, self.patient = room(), False
         self.halves: tuple[Node, dict[tuple[int, bool, bool], Asked], Numbers] | None = None
         self.actors = sorted({structure.name(self.told.tokens[plane]) for plane in self.told.changing})
         self.outcomes = Outcomes(self.player, self.actors)
