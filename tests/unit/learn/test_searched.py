@@ -16,11 +16,12 @@ from ggp.language.description import read_game
 from ggp.language.description.writing import write_game
 from ggp.learn.boards import Board, Episode, Turn, turns_of
 from ggp.learn.fit import questions
-from ggp.learn.fit.program import Passes, Program, programs_of
+from ggp.learn.fit.program import Part, Passes, Program, programs_of
 from ggp.learn.fit.toil import account
 from ggp.learn.seen.frames import Frame, window
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.seen.views import Change, Seen
+from ggp.learn.turn.searched import nodes, search
 from ggp.learn.turn.searched.field import MARGIN, Field, Grid
 from ggp.learn.turn.searched.learning import learn_promising, learn_searched
 from ggp.learn.turn.searched.likewise import likewise
@@ -59,6 +60,7 @@ STEP = "step: player here, no solid ahead => player here -> ahead"
 PUSH = (
     "push: player here, rock ahead, no solid ahead.ahead => rock ahead -> ahead.ahead, player here -> ahead"
 )
+ASIDE = PUSH.replace("push:", "push toward left right:").replace("player here, rock", "player here, input ahead, rock")
 FALL = "fall: rock here, no solid down => rock here -> down"
 ROLL = "roll: rock here, rock down, no solid right, no solid right.down => rock here -> right"
 SEND = "send: player here, rock ahead => add mark ahead"
@@ -145,6 +147,19 @@ def test_a_push_and_a_fall_are_found_as_well() -> None:
     assert wrong_on_other_play(other, program) == 0
 
 
+def test_what_is_done_by_inputs_of_one_axis_alone_is_one_rule() -> None:
+    other = world((ASIDE + "\n" + STEP, ""), (FALL, ""))
+    _, program = found_in(other, 120)
+    asked = [test.words for one in programs_of(program) for part in one.parts for test in words_in(part)]
+    assert wrong_on_other_play(other, program) == 0
+    assert len(asked) == 1 and set(asked[0]) in ({"left", "right"}, {"up", "down"})
+
+
+def words_in(part: Part) -> list[questions.Test]:
+    """The tests of which input it was."""
+    return [test for decision in part.decisions.decisions for test in decision.tests if test.word]
+
+
 def test_the_search_goes_on_from_what_it_found_when_it_was_cut_off() -> None:
     turns = distinct(played(world(*CAVE), 60))
     ways, structure = Ways(), structure_of(turns)
@@ -203,6 +218,33 @@ def test_what_two_turns_speak_for_is_left_to_others_at_first() -> None:
     program = learn_promising(ways, few, structure)  # where no other way knows more
     assert not any(map(program.wrong, few))
     assert not any(map(learn_searched(Ways(), turns, structure).wrong, turns))
+
+
+def test_for_what_two_turns_speak_for_more_is_wanted_of_long_passes_as_well(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(nodes, "LONG", 0.0)
+    turns = distinct(played(world((PUSH + "\n" + STEP, "")), 60))
+    pushes = [turn for turn in turns if rocks(turn.before) != rocks(turn.after)]
+    few = [turn for turn in turns if turn not in pushes[2:]]
+    structure = structure_of(turns)
+    with pytest.raises(MoreWanted):
+        learn_searched(Ways(longer=True), few, structure)
+    for ways, some in ((Ways(), few), (Ways(longer=True), turns)):
+        assert not any(map(learn_searched(ways, some, structure).wrong, some))
+
+
+def test_where_fewer_turns_were_nearly_said_many_may_be_left_for_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(search, "PATIENCE", 0.0)
+    monkeypatch.setattr(search, "PROMISING", 0.0)
+    turns = distinct(played(world(*CAVE), 60))
+    structure = structure_of(turns)
+    with pytest.raises(NotLearned), account(6e7):
+        learn_searched(Ways(), turns, structure)
+    with account(6e7):
+        assert not any(map(learn_searched(Ways(promising=True), turns, structure).wrong, turns))
 
 
 def rocks(board: Board) -> list[int]:
@@ -268,10 +310,10 @@ def test_it_is_watched_for_longer_where_that_is_wanted(monkeypatch: pytest.Monke
     longer = Watched([], "longer", None)
     between = Watched([], "between", None, more=lambda: longer)
     known = LastOf(Watched([], "short", None, more=lambda: between))
-    heard = list[tuple[str, bool]]()
+    heard = list[tuple[str, bool, bool]]()
 
     def learn(play: Watched, learner: object, turns: int, clock: Clock, say: object) -> tuple[None, None]:
-        heard.append((play.name, known.ways.longer))
+        heard.append((play.name, known.ways.longer, known.ways.promising))
         if known.ways.longer:
             known.ways.searched = 7
             raise MoreWanted("nearly", "watch")
@@ -279,7 +321,7 @@ def test_it_is_watched_for_longer_where_that_is_wanted(monkeypatch: pytest.Monke
 
     monkeypatch.setattr("ggp.harness.from_play.learn_and_try", learn)
     learn_with_more(known, lambda *_: None, 0, Clock(None), lambda _: None)  # type: ignore[arg-type]
-    assert heard == [("short", True), ("longer", False)] and known.play is longer
+    assert heard == [("short", True, False), ("longer", False, True)] and known.play is longer
 
 
 def test_nothing_is_looked_for_where_edges_join_or_nothing_happens() -> None:
