@@ -155,6 +155,37 @@ def test_what_is_done_by_inputs_of_one_axis_alone_is_one_rule() -> None:
     assert len(asked) == 1 and set(asked[0]) in ({"left", "right"}, {"up", "down"})
 
 
+THIN = """
+sink: player here, hole here => remove player here, add sunk here
+break: player here, ice here, no solid ahead => player here -> ahead, remove ice here, add hole here
+slide: player here, no solid ahead => player here -> ahead
+"""
+ICE = """
+[[level]]
+horizon = 9
+map = '''
+@-..-
+..-..
+-.#..
+.#.-.
+...-#
+'''
+"""
+
+
+def test_what_breaks_on_the_way_breaks_when_it_is_left() -> None:
+    """Later would do as well, where that can be, so that it helps on many boards on the way."""
+    head = HEAD.replace("[classes]", '''ice = { layer = "ice" }
+hole = { layer = "ice" }
+sunk = { layer = "sign", merge = true }
+[classes]''').replace("[input]", "'-' = 'ice'\n'~' = 'hole'\n[input]").replace(", count = \"1\"", "")
+    turn = f"[[turn]]\nuntil = 'stable'\nbound = 12\nrules = '''{THIN}'''\n"
+    goal = "[goal]\nwin = ['count rock = 0']\nlose = ['count sunk >= 1']\n"
+    thin = DescribedWorld(*read_game((head + turn + goal + ICE).encode(), "thin.toml"))
+    _, program = found_in(thin, 120)
+    assert wrong_on_other_play(thin, program) == 0
+
+
 def words_in(part: Part) -> list[questions.Test]:
     """The tests of which input it was."""
     return [test for decision in part.decisions.decisions for test in decision.tests if test.word]

@@ -65,6 +65,7 @@ def deeds_of(lack: Lack, structure: Structure) -> Iterator[Deed]:
         singles = [tuple(sorted(move)) for move in short] + [(one,) for one in rest]
         if len(heap) <= MOST_CHANGES:
             yield tuple(sorted(heap))
+            yield from on_the_way(heap)
         if len(heap) > MOST_SPOTS:
             singles = singles[:MOST_SPOTS]
         yield from singles
@@ -100,6 +101,14 @@ def along(at: Cell, to: Cell) -> Cell:
     """The step from one cell of a line to another."""
     down, right = to[0] - at[0], to[1] - at[1]
     return (down > 0) - (down < 0), (right > 0) - (right < 0)
+
+
+def on_the_way(heap: frozenset[tuple[str, Cell, Token]]) -> Iterator[Deed]:
+    """What may have become of something where it came by, though it went on by the rules so far."""
+    for gone, at, token in heap:
+        for come, to, other in heap:
+            if gone == "-" and come == "+" and at != to and token != other and in_line(at, to):
+                yield ("+", to, other), ("-", to, token)
 
 
 def far_along(move: Deed) -> tuple[Token, Cell, Cell] | None:

@@ -73,12 +73,15 @@ def with_rule(steps: Steps, k: int, place: int, rule: Rule) -> Steps:
 
 
 def with_exception(steps: Steps, k: int, place: int, tests: Sequence[Test]) -> Iterator[Steps]:
-    """The passes in which a rule is not followed where some tests hold, in each way to say that or more."""
+    """The passes in which a rule is not followed where some tests hold, in each way to say that or more.
+
+    In a loop no rule says that something rests: a game cannot be written so.
+    """
     rule = steps[k].rules[place]
     for test in tests:
         other = test._replace(wanted=not test.wanted)
         yield with_rule(steps, k, place, rule._replace(tests=(*rule.tests, other)))
-    if len(tests) > 1:
+    if len(tests) > 1 and not steps[k].loop:
         nothing = rule._replace(tests=(*rule.tests, *tests), outcome=())
         rules = (*steps[k].rules[:place], nothing, *steps[k].rules[place:])
         yield (*steps[:k], steps[k]._replace(rules=rules), *steps[k + 1 :])

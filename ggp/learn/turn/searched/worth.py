@@ -35,11 +35,13 @@ class Asked(NamedTuple):
 class Places(NamedTuple):
     """Where an outcome was done on some boards: numbers of boards, cells of these, and what that was worth.
 
-    `ways`: for each way in which its subject looks the places that are its own.
+    `turns`: the number of the turn of each; of one turn there are boards from the first of a loop to the
+    last. `ways`: for each way in which its subject looks the places that are its own.
     """
 
     board: Field
     rows: Numbers
+    turns: Numbers
     cells: Numbers
     ways: tuple[tuple[Way, slice], ...]
     worth: NDArray[np.float64]
@@ -142,7 +144,8 @@ def worth_of(
         own = slices_of([len(places) for _, places in group])
         mine = slice(start, start := start + own[-1].stop)
         ways = tuple((way, some) for (way, _), some in zip(group, own, strict=True))
-        yield Places(asked.board, rows[mine], cells[mine], ways, worth[mine], changed[mine])
+        turns = asked.turns[rows[mine]]
+        yield Places(asked.board, rows[mine], turns, cells[mine], ways, worth[mine], changed[mine])
 
 
 def slices_of(lengths: Sequence[int]) -> list[slice]:
