@@ -55,8 +55,11 @@ def lacks(told: Told, end: Field, rows: Sequence[int]) -> Iterator[Lack]:
         yield Lack(row, frozenset(found))
 
 
-def deeds_of(lack: Lack, structure: Structure) -> Iterator[Deed]:
-    """What may have been done, of all that is otherwise: heaps of it, and parts of these."""
+def deeds_of(lack: Lack, structure: Structure, loops: bool) -> Iterator[Deed]:
+    """What may have been done, of all that is otherwise: heaps of it, and parts of these.
+
+    `loops`: something may have come by where it is not seen.
+    """
     for heap in heaps(lack.changes):
         moves = moves_in(heap, structure)
         moved = {one for move in moves for one in move}
@@ -65,7 +68,7 @@ def deeds_of(lack: Lack, structure: Structure) -> Iterator[Deed]:
         singles = [tuple(sorted(move)) for move in short] + [(one,) for one in rest]
         if len(heap) <= MOST_CHANGES:
             yield tuple(sorted(heap))
-            yield from on_the_way(heap)
+            yield from on_the_way(heap) if loops else ()
         if len(heap) > MOST_SPOTS:
             singles = singles[:MOST_SPOTS]
         yield from singles
@@ -171,11 +174,11 @@ class Outcomes:
     def __init__(self, player: Player, actors: Sequence[str]) -> None:
         self.player, self.actors = player, actors
         self.numbers: dict[Rule, int] = {}
-        self.known: dict[Lack, NDArray[np.intp]] = {}
+        self.known: dict[tuple[Lack, bool], NDArray[np.intp]] = {}
 
-    def lacking(self, end: Field, rows: Sequence[int]) -> list[Rule]:
+    def lacking(self, end: Field, rows: Sequence[int], loops: bool) -> list[Rule]:
         """What is lacking in some turns, what is lacking most often first."""
-        found = [self.of(lack) for lack in lacks(self.player.told, end, rows[:MOST_TURNS])]
+        found = [self.of(lack, loops) for lack in lacks(self.player.told, end, rows[:MOST_TURNS])]
         often = np.bincount(np.concatenate([*found, np.zeros(0, np.intp)]), minlength=len(self.numbers))
         rules = [*self.numbers]
         chosen = [(-times, rules[number]) for number, times in enumerate(often.tolist()) if times]
@@ -183,21 +186,21 @@ class Outcomes:
         chosen = [one for one in chosen if one[0] <= least[0][0]]
         return [rule for _, rule in sorted(chosen, key=lambda one: (one[0], one[1].cost, repr(one[1])))]
 
-    def of(self, lack: Lack) -> NDArray[np.intp]:
+    def of(self, lack: Lack, loops: bool) -> NDArray[np.intp]:
         """The numbers of what may have been done where something is lacking."""
-        if lack not in self.known:
+        if (lack, loops) not in self.known:
             spend(1_500)
             told, structure = self.player.told, self.player.structure
             word = told.words[told.before.heard[lack.row]]
             seen = {
                 rule: None
-                for deed in dict.fromkeys(deeds_of(lack, structure))
+                for deed in dict.fromkeys(deeds_of(lack, structure, loops))
                 for subject, at, token in doers(self.player, lack.row, deed, self.actors)
                 for rule in as_rules(self.player, deed, subject, at, token, word)
             }
             numbers = [self.numbers.setdefault(rule, len(self.numbers)) for rule in seen]
-            self.known[lack] = np.array(numbers, np.intp)
-        return self.known[lack]
+            self.known[lack, loops] = np.array(numbers, np.intp)
+        return self.known[lack, loops]
 
 
 def doers(

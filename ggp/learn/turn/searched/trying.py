@@ -61,7 +61,8 @@ class Trying:
     def lacking(self, node: Node) -> list[Rule]:
         """The outcomes that are lacking most often."""
         rows = self.rng.permutation(np.nonzero(node.wrong > 0)[0]).tolist()
-        return self.outcomes.lacking(node.stages[-1], rows)
+        loops = any(step.loop for step in node.steps)
+        return self.outcomes.lacking(node.stages[-1], rows, loops)
 
     def hopes(self, node: Node, outcomes: Sequence[Rule]) -> list[Hope]:
         """What some outcomes can be worth at each place, the most promising first."""
