@@ -132,7 +132,7 @@ class Player:
             directions: list[str | None] = [None]
             if toward == "facing":
                 facing = self.structure.facing.get(own or "")
-                directions = [facing[1]] if facing is not None else []
+                directions = [facing[1]] if facing is not None and facing[1] in DIRECTIONS else []
             elif toward == "input":
                 directions = [word for word in self.told.words if word in DIRECTIONS]
             for direction in directions:
