@@ -60,7 +60,7 @@ STEP = "step: player here, no solid ahead => player here -> ahead"
 PUSH = (
     "push: player here, rock ahead, no solid ahead.ahead => rock ahead -> ahead.ahead, player here -> ahead"
 )
-ASIDE = PUSH.replace("push:", "push toward left right:").replace("player here, rock", "player here, input ahead, rock")
+ASIDE = PUSH.replace("push: player here", "push toward left right: player here, input ahead")
 FALL = "fall: rock here, no solid down => rock here -> down"
 ROLL = "roll: rock here, rock down, no solid right, no solid right.down => rock here -> right"
 SEND = "send: player here, rock ahead => add mark ahead"
@@ -175,10 +175,17 @@ map = '''
 
 def test_what_breaks_on_the_way_breaks_when_it_is_left() -> None:
     """Later would do as well, where that can be, so that it helps on many boards on the way."""
-    head = HEAD.replace("[classes]", '''ice = { layer = "ice" }
+    head = (
+        HEAD.replace(
+            "[classes]",
+            """ice = { layer = "ice" }
 hole = { layer = "ice" }
 sunk = { layer = "sign", merge = true }
-[classes]''').replace("[input]", "'-' = 'ice'\n'~' = 'hole'\n[input]").replace(", count = \"1\"", "")
+[classes]""",
+        )
+        .replace("[input]", "'-' = 'ice'\n'~' = 'hole'\n[input]")
+        .replace(', count = "1"', "")
+    )
     turn = f"[[turn]]\nuntil = 'stable'\nbound = 12\nrules = '''{THIN}'''\n"
     goal = "[goal]\nwin = ['count rock = 0']\nlose = ['count sunk >= 1']\n"
     thin = DescribedWorld(*read_game((head + turn + goal + ICE).encode(), "thin.toml"))
@@ -334,6 +341,21 @@ def test_rules_of_a_loop_are_read_from_all_boards_on_its_way() -> None:
     on_the_way = search.asked(node, 0, right=False, within=True)
     assert set(on_the_way.turns.tolist()) == set(at_first.turns.tolist())
     assert len(on_the_way.board) > len(at_first.board)
+
+
+def test_what_comes_twice_to_a_cell_is_worse() -> None:
+    """Some games break off there: what is put there by one rule alone is preferred."""
+    turns = distinct(played(world((STEP, "")), 20))
+    looked_for = Search(told_of(turns, structure_of(turns)))
+    rock, none = Seen("rock"), Sight(Frame("none"))
+    right = questions.Test((1, 0), frozenset({rock}))
+    here = Rule("", none, None, (right,), (Change("+", (0, 0), rock),))
+    there = Rule("rock", none, None, (), (Change("+", (-1, 0), rock),))
+    alone, both = (looked_for.node((Step(rules),)) for rules in ((here,), (here, there)))
+    assert alone.stages[1].twice == 0 and (alone.wrong == both.wrong).all()
+    with_left = [any(index % turn.before.width for index in rocks(turn.before)) for turn in turns]
+    assert both.stages[1].twice == sum(with_left) > 0
+    assert both.loss > looked_for.priced(both._replace(stages=alone.stages)).loss
 
 
 def test_it_is_watched_for_longer_where_that_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -229,7 +229,10 @@ def conditions(player: Player, rule: Rule, tried: Sequence[Places], said: float,
         return []
     answers, chances = Answers(player, rule, tried), Chances(tried)
     if not chances.several:
-        return [Found(worth, answers.tests_of(some)) for worth, some in best_first(grown_from(answers, value, said), most)]
+        return [
+            Found(worth, answers.tests_of(some))
+            for worth, some in best_first(grown_from(answers, value, said), most)
+        ]
     best = grown_from(answers, value, said) | grown_from(answers, chances.earliest(value), said)
     for mask, (_, numbers) in best.items():
         price = sum(answers.price_of(number) for number in numbers)
@@ -277,9 +280,13 @@ class Chances:
     """
 
     def __init__(self, tried: Sequence[Places]) -> None:
-        turns, cells, rows, part = (np.concatenate(some) for some in zip(
-            *((one.turns, one.cells, one.rows, np.full(len(one.rows), n)) for n, one in enumerate(tried)), strict=True
-        ))
+        turns, cells, rows, part = (
+            np.concatenate(some)
+            for some in zip(
+                *((one.turns, one.cells, one.rows, np.full(len(one.rows), n)) for n, one in enumerate(tried)),
+                strict=True,
+            )
+        )
         self.order = np.lexsort((rows, cells, turns, part))
         key = np.stack([turns, cells, part])[:, self.order]
         new = np.ones(len(turns), np.bool_)

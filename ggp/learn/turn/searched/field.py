@@ -77,12 +77,16 @@ class Planes:
 
 @dataclass(frozen=True)
 class Field:
-    """Some boards. `planes`: as they were, but for those `changed`; `heard`: the number of each input."""
+    """Some boards. `planes`: as they were, but for those `changed`; `heard`: the number of each input.
+
+    `twice`: on so many of them one thing came twice to a cell in the pass that made them.
+    """
 
     grid: Grid
     planes: Planes
     changed: Mapping[int, Truth]
     heard: Numbers
+    twice: int = 0
 
     def __len__(self) -> int:
         return len(self.heard)
@@ -126,9 +130,9 @@ class Field:
         heard = np.concatenate([one.heard for one in fields])
         return Field(grid, Planes(fields[0].planes.number, joint), {}, heard)
 
-    def with_planes(self, planes: Mapping[int, Truth]) -> Field:
+    def with_planes(self, planes: Mapping[int, Truth], twice: int = 0) -> Field:
         """The boards with other planes in the place of some."""
-        return replace(self, changed={**self.changed, **planes})
+        return replace(self, changed={**self.changed, **planes}, twice=twice)
 
     @cached_property
     def stacked(self) -> Truth:

@@ -82,14 +82,14 @@ class Otherwise(Trying):
     def well_founded(self, node: Node) -> Node:
         """The passes without the rules that few turns speak for: with other turns there may be better."""
         cost, self.cost = self.cost, PRUNED
-        node = self.shorter(node._replace(loss=self.loss(node.steps, node.wrong)))
+        node = self.shorter(self.priced(node))
         self.cost = cost
-        return node._replace(loss=self.loss(node.steps, node.wrong))
+        return self.priced(node)
 
     def sure(self, node: Node) -> bool:
         """Does much speak for every rule and every test of some passes?"""
         cost, self.cost = self.cost, COSTS[0]
-        less = self.shorter(node._replace(loss=self.loss(node.steps, node.wrong)))
+        less = self.shorter(self.priced(node))
         self.cost = cost
         return less.steps == node.steps
 

@@ -72,6 +72,7 @@ class Changes:
         self.board = board
         self.gone: dict[int, Truth] = {}
         self.come: dict[int, Truth] = {}
+        self.twice = set[int]()  # boards on which one thing comes twice to a cell
 
     def fire(self, fired: Fired) -> None:
         """Note what a rule does at some anchors."""
@@ -81,6 +82,8 @@ class Changes:
                 if number not in planes:
                     planes[number] = np.zeros(self.board.cells + 2 * grid.pad, np.bool_)
                 some = grid.some(planes[number], fired.boards, along)
+                if planes is self.come and (both := some & fired.anchors).any():
+                    self.twice.update((np.flatnonzero(both) // grid.size + fired.boards.start).tolist())
                 some |= fired.anchors
 
     def made(self) -> Field:
@@ -93,7 +96,7 @@ class Changes:
                 new = new | self.come[number]
             if not np.array_equal(new, old):
                 planes[number] = new
-        return self.board.with_planes(planes) if planes else self.board
+        return self.board.with_planes(planes, len(self.twice)) if planes else self.board
 
 
 class Player:
@@ -229,7 +232,7 @@ class Player:
                     planes[number] = whole.plane(number).copy()
                 self.grid.rows(planes[number])[place] = after.rows(number)
             left -= 1
-        return whole.with_planes(planes)
+        return whole.with_planes(planes, whole.twice)
 
     def once(self, step: Step, board: Field, instead: Instead | None = None) -> Field:
         """The boards after all rules of a pass were asked once: all removals, then all additions."""

@@ -49,7 +49,7 @@ class Search(Otherwise):
             best = min(best, self.cooled(self.node(())), key=lambda one: one.loss)
         if not best.right and (not surely or (long(best.steps) and best.left <= GUESSED)):
             self.cost = CHEAP
-            best = self.climbed(best._replace(loss=self.loss(best.steps, best.wrong)))
+            best = self.climbed(self.priced(best))
         best = self.shorter(best)
         self.best = best.steps
         return best
@@ -61,12 +61,12 @@ class Search(Otherwise):
         """
         for cost in COSTS:
             self.cost = cost
-            best = self.climbed(best._replace(loss=self.loss(best.steps, best.wrong)))
+            best = self.climbed(self.priced(best))
         return best
 
     def climbed(self, best: Node) -> Node:
         """The passes with better rules, one after another, as long as there is one."""
-        least = self.loss(self.best, self.node(self.best).wrong)
+        least = self.node(self.best).loss
         while not best.right:
             if not self.patient and self.at_first - room() > PATIENCE and best.left > PROMISING:
                 raise too_long()

@@ -23,6 +23,7 @@ WRONG = 0.5  # what each place that is otherwise is worth, in turns that are wro
 MOST_RIGHT = 400  # turns that are right so far, of which is seen what a rule harms
 MOST_READ = 40  # outcomes at places of which conditions are read
 DRAFTS = 8  # rules that are played
+TWICE = 0.1  # for each turn in which one thing comes twice to a cell
 SAID = 0.6  # what a unit of a test is worth while it is looked for, of what it is worth at last
 LEAST = 1.2  # units of size that a rule must be worth where it is read from
 
@@ -52,11 +53,16 @@ class Trying:
         for step in steps[len(boards) - 1 :]:
             boards.append(self.player.step(step, boards[-1]))
         wrong = self.told.wrongness(boards[-1])
-        return Node(self.loss(steps, wrong), steps, tuple(boards), wrong)
+        return self.priced(Node(0.0, steps, tuple(boards), wrong))
 
-    def loss(self, steps: Steps, wrong: Numbers) -> float:
-        """How bad passes are: which turns are wrong, how wrong they are, and how long it takes to say it."""
-        return float((wrong > 0).sum() + WRONG * wrong.sum()) + self.cost * size_of(steps)
+    def priced(self, node: Node) -> Node:
+        """The passes, and how bad they are: which turns are wrong, how wrong these are, and how long it is.
+
+        And in how many turns one thing comes twice to a cell: some games break off there.
+        """
+        left = float((node.wrong > 0).sum() + WRONG * node.wrong.sum())
+        twice = sum(board.twice for board in node.stages[1:])
+        return node._replace(loss=left + TWICE * twice + self.cost * size_of(node.steps))
 
     def lacking(self, node: Node) -> list[Rule]:
         """The outcomes that are lacking most often."""
