@@ -140,6 +140,56 @@ def test_what_is_sent_goes_on_with_a_mark_and_is_read_again() -> None:
         assert [step.after for step in said.steps] == [step.after for step in episode.steps]
 
 
+CRADLE = (
+    """
+name = "cradle"
+[kinds]
+wall = { layer = "solid" }
+light = { layer = "solid" }
+heavy = { layer = "solid" }
+picked = { layer = "hand", facing = ["up", "right", "down", "left"], marker = true }
+[classes]
+ball = ["light", "heavy"]
+solid = ["wall", "ball"]
+[symbols]
+"." = ""
+"#" = "wall"
+"l" = "light"
+"h" = "heavy"
+[input]
+pick = "picked"
+[[turn]]
+until = "stable"
+bound = "width + height"
+rules = """
+    + "'''"
+    + """
+slide toward input: ball here, picked here, no solid ahead => ball here -> ahead, picked here -> ahead
+strike toward input: ball here, picked here, ball ahead    => picked here -> ahead
+"""
+    + "'''"
+    + """
+[goal]
+win = ["count wall = 0"]
+[[level]]
+horizon = 6
+map = '''
+l..h.
+.#...
+...l.
+'''
+"""
+)
+
+
+def test_what_is_struck_by_what_was_sent_goes_on_in_its_place() -> None:
+    """Who is picked is sent, and a mark that no board shows is handed on."""
+    cradle = DescribedWorld(*read_game(CRADLE.encode(), "cradle.toml"))
+    _, program = found_in(cradle, 150)
+    assert isinstance(program, Passes) and program.passing
+    assert wrong_on_other_play(cradle, program) == 0
+
+
 @more_of(test_a_step_a_fall_and_a_roll_are_three_passes)
 def test_a_push_and_a_fall_are_found_as_well() -> None:
     other = world((PUSH + "\n" + STEP, ""), (FALL, ""))

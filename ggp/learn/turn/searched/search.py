@@ -12,8 +12,8 @@ from ggp.learn.turn.searched.likewise import likewise
 from ggp.learn.turn.searched.nodes import Node, long
 from ggp.learn.turn.searched.otherwise import Otherwise
 from ggp.learn.turn.searched.rules import Step, Steps
-from ggp.learn.turn.searched.sending import Sending, sendings
-from ggp.learn.turn.searched.steps import Draft
+from ggp.learn.turn.searched.sending import Sending, handings, sendings
+from ggp.learn.turn.searched.steps import Draft, placed
 from ggp.learn.turn.searched.trying import COSTS, SAID
 from ggp.learn.turn.searched.worth import drawn_out, tried
 
@@ -82,9 +82,8 @@ class Search(Otherwise):
 
     def improved(self, node: Node) -> Node | None:
         """The passes with one rule more, the best that is found; None where none is better."""
-        drafts = self.drafts(
-            node, self.hopes(node, self.lacking(node)[: SCHEMAS if self.cost > CHEAP else 3 * SCHEMAS])
-        )
+        lacking = self.lacking(node)[: SCHEMAS if self.cost > CHEAP else 3 * SCHEMAS]
+        drafts = self.drafts(node, self.hopes(node, [*lacking, *handings(node.steps, self.told.mark)]))
         return self.best_of(node, (*drafts, *self.like_others(node)))
 
     def like_others(self, node: Node) -> list[Draft]:
@@ -124,6 +123,8 @@ class Search(Otherwise):
         for said in conditions(self.player, sending.then, told, self.cost * SAID, 2):
             goes_on = Step((sending.then._replace(tests=said.tests),), loop=True)
             less = self.node((*node.steps[:k], goes_on, *node.steps[k:]), k, node.stages)
-            found = self.best_of(less, self.drafts(less, self.hope(less, [sending.first], k, within=False)))
-            if found is not None:
-                yield found
+            found = self.drafts(less, self.hope(less, [sending.first], k, within=False))
+            for steps, first in (one for draft in found for one in placed(less.steps, draft)):
+                # Within the loop it would be sent again and again from where it was.
+                if goes_on in steps:
+                    yield self.node(steps, first, less.stages)

@@ -9,11 +9,11 @@ from typing import NamedTuple
 from ggp.learn.boards import Token
 from ggp.learn.fit.questions import Test
 from ggp.learn.seen.frames import Frame, Offset
-from ggp.learn.seen.views import Change, Seen
+from ggp.learn.seen.views import PICK, Change, Seen
 from ggp.learn.turn.searched.effects import Deed, far_along, frames, heaps, lacks, moves_in, near
 from ggp.learn.turn.searched.field import Field
 from ggp.learn.turn.searched.playing import Player
-from ggp.learn.turn.searched.rules import Rule, Sight
+from ggp.learn.turn.searched.rules import Rule, Sight, Steps
 from ggp.model import OFFSETS
 
 
@@ -38,6 +38,18 @@ def sendings(player: Player, end: Field, rows: Sequence[int], actors: Sequence[s
     return [Sending(first, then, often) for (first, then), often in order]
 
 
+def handings(steps: Steps, mark: str) -> list[Rule]:
+    """What a mark that is known may do alone: go on to what is ahead, which is sent then, or turn aside.
+
+    No board shows it.
+    """
+    here = Change("-", (0, 0), Seen(mark, "ahead"))
+    to = [Change("+", (1, 0), Seen(mark, "ahead"))]
+    to += [Change("+", (0, 0), Seen(mark, way)) for way in ("rightward", "leftward")]
+    sights = dict.fromkeys(rule.sight for step in steps for rule in step.rules if rule.subject == mark)
+    return [Rule(mark, sight, None, (), tuple(sorted((here, one)))) for sight in sights for one in to]
+
+
 def senders(player: Player, row: int, move: Deed, actors: Sequence[str]) -> Iterator[tuple[Rule, Rule]]:
     """Who may have sent what went along a line, where the input points or as they face."""
     went = far_along(move)
@@ -46,9 +58,9 @@ def senders(player: Player, row: int, move: Deed, actors: Sequence[str]) -> Iter
     token, at, step = went
     way = next(way for way, one in OFFSETS.items() if one == step)
     word = player.told.words[player.told.before.heard[row]]
-    for name, place, who in near(player, row, [at], actors):
+    for name, place, who in near(player, row, [at], [PICK, *actors]):
         for frame, direction, words in frames(player, who, word):
-            if direction == way:
+            if direction == way and not (name == PICK and place != at):
                 yield rules_for(player, name, frame, words, frame.offset(place, at, direction), token)
 
 

@@ -13,6 +13,7 @@ from ggp.learn.boards import Board, Token, Turn
 from ggp.learn.fit.program import marked, meaning
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.unused import unused
+from ggp.learn.seen.views import PICK
 from ggp.learn.turn.searched.field import MARGIN, OUTSIDE, Field, Grid, Numbers, Planes, Truth
 from ggp.model import DIRECTIONS
 
@@ -94,7 +95,8 @@ def told_of(turns: Iterable[Turn], structure: Structure) -> Told:
     picks = sorted(marks - set(structure.tokens))
     mark = unused(structure, MARK)
     left = {f"{mark}:{way}": (mark, way) for way in DIRECTIONS}
-    structure = replace(structure, facing={**structure.facing, **left})
+    aimed = {f"{PICK}:{way}": (PICK, way) for way in DIRECTIONS if f"{PICK}:{way}" in picks}
+    structure = replace(structure, facing={**structure.facing, **left, **aimed})
     tokens = tuple(dict.fromkeys((*structure.tokens, *picks, *left)))
     height = max(board.height for board in befores)
     width = max(board.width for board in befores)
