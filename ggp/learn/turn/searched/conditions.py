@@ -15,6 +15,7 @@ from ggp.learn.fit.questions import AXES, Test, costs_of
 from ggp.learn.fit.toil import spend
 from ggp.learn.seen.frames import Offset, window
 from ggp.learn.seen.views import Seen
+from ggp.learn.turn.searched.chances import Chances, Scores
 from ggp.learn.turn.searched.playing import Player
 from ggp.learn.turn.searched.rules import Rule
 from ggp.learn.turn.searched.worth import Places
@@ -32,7 +33,6 @@ OFFSETS = tuple(one for one in window(2) if abs(one[0]) + abs(one[1]) <= FAR)
 
 
 Prices = NDArray[np.float64]
-Scores = NDArray[np.float32]
 Best = dict[bytes, tuple[float, tuple[int, ...]]]
 """What sets of tests are worth, and their numbers, by where they hold."""
 
@@ -228,16 +228,14 @@ def conditions(player: Player, rule: Rule, tried: Sequence[Places], said: float,
     if not (value > 0).any():
         return []
     answers, chances = Answers(player, rule, tried), Chances(tried)
-    if not chances.several:
-        return [
-            Found(worth, answers.tests_of(some))
-            for worth, some in best_first(grown_from(answers, value, said), most)
-        ]
-    best = grown_from(answers, value, said) | grown_from(answers, chances.earliest(value), said)
-    for mask, (_, numbers) in best.items():
-        price = sum(answers.price_of(number) for number in numbers)
-        best[mask] = chances.worth(mask, value) - said * price, numbers
-    return [Found(worth, answers.tests_of(some)) for worth, some in best_first(best, most)]
+    best = grown_from(answers, value, said)
+    if chances.several:
+        best |= grown_from(answers, chances.earliest(value), said)
+        for mask, (_, numbers) in best.items():
+            price = sum(map(answers.price_of, numbers))
+            best[mask] = chances.worth(mask, value) - said * price, numbers
+    chosen = sorted(best.values(), key=lambda one: (-one[0], len(one[1]), one[1]))[:most]
+    return [Found(worth, answers.tests_of(numbers)) for worth, numbers in chosen]
 
 
 def grown_from(answers: Answers, value: Scores, said: float) -> Best:
@@ -265,55 +263,6 @@ def grown_from(answers: Answers, value: Scores, said: float) -> Best:
             break
         stems = following
     return best
-
-
-def best_first(best: Best, most: int) -> list[tuple[float, tuple[int, ...]]]:
-    """What is worth most, the shortest of equal ones first."""
-    return sorted(best.values(), key=lambda one: (-one[0], len(one[1]), one[1]))[:most]
-
-
-class Chances:
-    """The places of each cell in each turn, from the first board of a loop to the last.
-
-    A rule is followed as soon as its tests hold, and not again on later boards of the loop, though it would
-    help there, too.
-    """
-
-    def __init__(self, tried: Sequence[Places]) -> None:
-        turns, cells, rows, part = (
-            np.concatenate(some)
-            for some in zip(
-                *((one.turns, one.cells, one.rows, np.full(len(one.rows), n)) for n, one in enumerate(tried)),
-                strict=True,
-            )
-        )
-        self.order = np.lexsort((rows, cells, turns, part))
-        key = np.stack([turns, cells, part])[:, self.order]
-        new = np.ones(len(turns), np.bool_)
-        new[1:] = (key[:, 1:] != key[:, :-1]).any(axis=0)
-        self.group = np.cumsum(new) - 1
-        self.several = len(turns) > int(new.sum())
-
-    def first(self, some: NDArray[np.bool_]) -> NDArray[np.intp]:
-        """Of some places the earliest of each cell in each turn."""
-        there = np.flatnonzero(some[self.order])
-        groups = self.group[there]
-        new = np.ones(len(there), np.bool_)
-        new[1:] = groups[1:] != groups[:-1]
-        return self.order[there[new]]
-
-    def earliest(self, value: Scores) -> Scores:
-        """The values without what helps later than it might."""
-        helps = value > 0
-        kept = np.where(helps, np.float32(0), value)
-        first = self.first(helps)
-        kept[first] = value[first]
-        return kept
-
-    def worth(self, mask: bytes, value: Scores) -> float:
-        """What it is worth that something is done as soon as it may be."""
-        holds = np.unpackbits(np.frombuffer(mask, np.uint8), count=len(value)).astype(np.bool_)
-        return float(value[self.first(holds)].sum())
 
 
 def value_of(places: Places) -> NDArray[np.float32]:
