@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ggp.learn.fit.toil import room, too_long
+from ggp.learn.seen.views import PICK
 from ggp.learn.turn.searched.conditions import conditions
 from ggp.learn.turn.searched.likewise import likewise
 from ggp.learn.turn.searched.nodes import Node, long
@@ -125,6 +126,6 @@ class Search(Otherwise):
             less = self.node((*node.steps[:k], goes_on, *node.steps[k:]), k, node.stages)
             found = self.drafts(less, self.hope(less, [sending.first], k, within=False))
             for steps, first in (one for draft in found for one in placed(less.steps, draft)):
-                # Within the loop it would be sent again and again from where it was.
-                if goes_on in steps:
+                # What is picked is marked to the end of the turn: in the loop it would be sent again and again.
+                if goes_on in steps or sending.first.subject != PICK:
                     yield self.node(steps, first, less.stages)
