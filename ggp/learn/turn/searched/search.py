@@ -126,6 +126,6 @@ class Search(Otherwise):
             less = self.node((*node.steps[:k], goes_on, *node.steps[k:]), k, node.stages)
             found = self.drafts(less, self.hope(less, [sending.first], k, within=False))
             for steps, first in (one for draft in found for one in placed(less.steps, draft)):
-                # What is picked is marked to the end of the turn: in the loop it would be sent again and again.
+                # What is picked is marked to the end of the turn: in the loop it would be sent again.
                 if goes_on in steps or sending.first.subject != PICK:
                     yield self.node(steps, first, less.stages)

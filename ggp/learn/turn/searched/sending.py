@@ -39,14 +39,19 @@ def sendings(player: Player, end: Field, rows: Sequence[int], actors: Sequence[s
 
 
 def handings(steps: Steps, mark: str) -> list[Rule]:
-    """What a mark that is known may do alone: go on to what is ahead, which is sent then, or turn aside.
+    """What the mark of who was picked may do alone: go on to what is ahead, which is sent, or turn aside.
 
-    No board shows it.
+    No board shows it. Marks that others leave do not: asked of these, *fire-and-ice* was learned less well.
     """
+    known = [rule for step in steps for rule in step.rules]
+    if not any(
+        rule.subject == PICK and rule.outcome and rule.outcome[0].thing.name == mark for rule in known
+    ):
+        return []
     here = Change("-", (0, 0), Seen(mark, "ahead"))
     to = [Change("+", (1, 0), Seen(mark, "ahead"))]
     to += [Change("+", (0, 0), Seen(mark, way)) for way in ("rightward", "leftward")]
-    sights = dict.fromkeys(rule.sight for step in steps for rule in step.rules if rule.subject == mark)
+    sights = dict.fromkeys(rule.sight for rule in known if rule.subject == mark)
     return [Rule(mark, sight, None, (), tuple(sorted((here, one)))) for sight in sights for one in to]
 
 
