@@ -28,6 +28,7 @@ from ggp.learn.turn.searched.likewise import likewise
 from ggp.learn.turn.searched.playing import Player
 from ggp.learn.turn.searched.rules import Rule, Sight, Step
 from ggp.learn.turn.searched.search import Search
+from ggp.learn.turn.searched.steps import with_exception
 from ggp.learn.turn.searched.told import steps_between, told_of
 from ggp.learn.turn.searched.written import program_of
 from ggp.learn.turn.ways import MoreWanted, Ways
@@ -406,6 +407,30 @@ def test_what_comes_twice_to_a_cell_is_worse() -> None:
     with_left = [any(index % turn.before.width for index in rocks(turn.before)) for turn in turns]
     assert both.stages[1].twice == sum(with_left) > 0
     assert both.loss > looked_for.priced(both._replace(stages=alone.stages)).loss
+
+
+def test_no_rule_of_a_loop_says_that_something_rests() -> None:
+    """A game cannot be written so; in a pass that is not repeated two tests may be an exception together."""
+    rule = Rule("rock", Sight(Frame("none")), None, (), (Change("-", (0, 0), Seen("rock")),))
+    tests = [questions.Test((0, 1), frozenset({Seen(name)})) for name in ("rock", "wall")]
+    for loop in (False, True):
+        found = [steps[0].rules for steps in with_exception((Step((rule,), loop),), 0, 0, tests)]
+        assert any(not one.outcome for rules in found for one in rules) != loop
+        assert sum(len(rules) == 1 for rules in found) == len(tests)
+
+
+def test_values_are_no_directions_to_look_in() -> None:
+    turns = distinct(played(world((STEP, "")), 5))
+    structure = structure_of(turns)
+    structure = replace(
+        structure, facing={**structure.facing, "rock": ("rocks", "0"), "wall": ("walls", "up")}
+    )
+    player = Player(told_of(turns, structure))
+    goes = (Change("+", (1, 0), Seen("player")),)
+    counter, faced = (
+        player.ways(Rule(name, Sight(Frame("facing")), None, (), goes)) for name in ("rocks", "walls")
+    )
+    assert not counter and [way.direction for way in faced] == ["up"]
 
 
 def test_it_is_watched_for_longer_where_that_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
