@@ -27,6 +27,8 @@ COMPILED = (
     "transition/native/*.py",
     "transition/tracing.py",
     "transition/in_order/compiled/*.py",
+    "learn/turn/searched/loops.py",
+    "learn/turn/searched/sheets.py",
     "search/push/compiled/*.py",
     "search/push/tables.py",
     "search/guided/pairs.py",

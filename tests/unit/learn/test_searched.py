@@ -22,14 +22,16 @@ from ggp.learn.seen.frames import Frame, window
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.seen.views import Change, Seen
 from ggp.learn.turn.searched import nodes, search
-from ggp.learn.turn.searched.field import MARGIN, Field, Grid
+from ggp.learn.turn.searched.field import Field
 from ggp.learn.turn.searched.learning import learn_promising, learn_searched
 from ggp.learn.turn.searched.likewise import likewise
-from ggp.learn.turn.searched.playing import Player
+from ggp.learn.turn.searched.playing import Asked, Deeds, Player
 from ggp.learn.turn.searched.rules import Rule, Sight, Step
 from ggp.learn.turn.searched.search import Search
-from ggp.learn.turn.searched.steps import with_exception
-from ggp.learn.turn.searched.told import steps_between, told_of
+from ggp.learn.turn.searched.steps import Draft, every_rule, placed, places, with_exception, without
+from ggp.learn.turn.searched.told import told_of
+from ggp.learn.turn.searched.worth import STEP as STEP_NEARER
+from ggp.learn.turn.searched.worth import tried
 from ggp.learn.turn.searched.written import program_of
 from ggp.learn.turn.ways import MoreWanted, Ways
 from ggp.learn.whole import explained
@@ -336,6 +338,56 @@ def test_where_fewer_turns_were_nearly_said_many_may_be_left_for_long(
         assert not any(map(learn_searched(Ways(promising=True), turns, structure).wrong, turns))
 
 
+def test_passes_are_as_bad_where_only_what_changes_is_played() -> None:
+    """A rule less, more or elsewhere, in passes of which one puts things twice into a cell."""
+    turns = distinct(played(world((STEP, ""), (FALL, "until = 'stable'\nbound = 9"), (PUSH, "")), 20))
+    looked_for = Search(told_of(turns, structure_of(turns)))
+    rock, none = Seen("rock"), Sight(Frame("none"))
+    rolls = Rule("rock", none, None, (), (Change("+", (0, 1), rock), Change("-", (0, 0), rock)))
+    falls = rolls._replace(outcome=(Change("+", (1, 0), rock), Change("-", (0, 0), rock)))
+    twice = rolls._replace(outcome=(Change("+", (-1, 0), rock), Change("+", (0, 1), rock)))
+    above = questions.Test((-1, 0), frozenset({rock}))
+    free = questions.Test((1, 0), frozenset({rock, Seen("wall")}), edge=True, wanted=False)
+    steps = (
+        Step((rolls,)),
+        Step((falls._replace(tests=(free,)),), loop=True),
+        Step((twice._replace(tests=(above,)), rolls)),
+    )
+    node = looked_for.node(steps)
+    drafts = [Draft(0.0, rule, k, within) for rule in (falls, twice) for k, within in places(steps)]
+    others = [one for draft in drafts for one in placed(steps, draft)]
+    others += [(without(steps, k, place), k) for k, place in every_rule(steps)]
+    trials = [looked_for.trial(node, *other) for other in others]
+    anew = [looked_for.node(one) for one, _ in others]
+    assert [one.loss for one in trials] == pytest.approx([one.loss for one in anew])
+    assert len({round(one.loss, 3) for one in anew}) > 5 and any(one.stages[-1].twice.any() for one in anew)
+
+
+def test_what_one_thing_is_worth_is_what_comes_of_it() -> None:
+    """It is told from many boards at once; here each is played by itself."""
+    turns = distinct(played(world((STEP, ""), (FALL, "until = 'stable'\nbound = 9")), 10))
+    looked_for = Search(told_of(turns, structure_of(turns)))
+    player, told = looked_for.player, looked_for.told
+    rock, none = Seen("rock"), Sight(Frame("none"))
+    rolls = Rule("rock", none, None, (), (Change("+", (0, 1), rock), Change("-", (0, 0), rock)))
+    free = questions.Test((1, 0), frozenset({rock, Seen("wall")}), edge=True, wanted=False)
+    falls = Rule("rock", none, None, (free,), (Change("+", (1, 0), rock), Change("-", (0, 0), rock)))
+    node = looked_for.node((Step((falls,)),))
+    rows = np.flatnonzero(node.wrong)[1::2]
+    astray = told.wrongness(node.stages[-1]).astray
+    asked = Asked(rows, node.stages[0].take(rows), node.steps, node.wrong[rows], astray[rows])
+    found = tried(player, rolls, asked, looked_for.rng, within=False)
+    assert found is not None and len(found.rows) > 20 and (found.worth != 0).any()
+    for way, some in found.ways:
+        for place in range(some.start, some.stop):
+            row, cell = found.rows[[place]], found.cells[[place]]
+            deeds = Deeds(row, cell, np.zeros(1, np.intp), [("rock", way)])
+            end = told.wrongness(player.run(node.steps, player.changed(asked.board, deeds)), asked.turns)
+            less = (asked.wrong - end.places)[row[0]] / 2
+            nearer = (asked.astray - end.astray)[row[0]] * STEP_NEARER / 2
+            assert found.worth[place] == pytest.approx(less or nearer * (end.places[row[0]] > 0))
+
+
 def rocks(board: Board) -> list[int]:
     """The cells with a rock."""
     return [index for index, stack in enumerate(board.cells) if "rock" in stack]
@@ -365,18 +417,29 @@ def test_arrays_say_what_passes_say_on_boards_of_all_sizes() -> None:
 def tokens_at(player: Player, end: Field, row: int, board: Board) -> list[frozenset[str]]:
     """What stands in the cells of one of the boards."""
     cells = [end.grid.along(divmod(index, board.width)) for index in range(len(board.cells))]
+    tokens = player.told.tokens
     return [
-        frozenset(token for n, token in enumerate(player.told.tokens) if end.rows(n)[row, cell])
-        for cell in cells
+        frozenset(token for n, token in enumerate(tokens) if words[n // 64] >> n % 64 & 1)
+        for words in end.boards[row, cells].tolist()
     ]
 
 
-def test_the_way_to_where_something_is_lacking_leads_over_the_board() -> None:
-    grid = Grid(5 + MARGIN, (2 + MARGIN) * (5 + MARGIN))
-    ones, others, inside = (np.zeros((1, grid.size), np.bool_) for _ in range(3))
-    inside[0, [grid.along((row, column)) for row in range(2) for column in range(5)]] = True
-    ones[0, grid.along((0, 4))] = others[0, grid.along((1, 0))] = True
-    assert steps_between(ones, others, inside, grid.width).tolist() == [5]  # and 4 through the margin
+@pytest.mark.parametrize("others", [0, 70])
+def test_the_way_to_where_something_is_lacking_leads_over_the_board(others: int) -> None:
+    """However many other things there are, of which boards take more than a word a cell."""
+    none: frozenset[str] = frozenset()
+    rock = frozenset({"rock"})
+    before, after = (none,) * 4 + (rock,) + (none,) * 5, (none,) * 5 + (rock,) + (none,) * 4
+    other = frozenset(f"thing{number:02}" for number in range(others))
+    boards = [Board(2, 5, cells) for cells in (before, after, (other,) * 10)]
+    told = told_of(
+        turns := [Turn(boards[0], "up", boards[1]), Turn(boards[2], "up", boards[2])], structure_of(turns)
+    )
+    assert told.before.cells.shape[1] == 1 + (others > 0)
+    wrong = told.wrongness(told.before)
+    first = told.turns.index(turns[0])
+    assert wrong.places[first] == 2 and wrong.astray[first] == 5  # and 4 through the margin
+    assert wrong.places.sum() == 2 and wrong.astray.sum() == 5
 
 
 def test_rules_of_a_loop_are_read_from_all_boards_on_its_way() -> None:
@@ -403,9 +466,9 @@ def test_what_comes_twice_to_a_cell_is_worse() -> None:
     here = Rule("", none, None, (right,), (Change("+", (0, 0), rock),))
     there = Rule("rock", none, None, (), (Change("+", (-1, 0), rock),))
     alone, both = (looked_for.node((Step(rules),)) for rules in ((here,), (here, there)))
-    assert alone.stages[1].twice == 0 and (alone.wrong == both.wrong).all()
+    assert not alone.stages[1].twice.any() and (alone.wrong == both.wrong).all()
     with_left = [any(index % turn.before.width for index in rocks(turn.before)) for turn in turns]
-    assert both.stages[1].twice == sum(with_left) > 0
+    assert both.stages[1].twice.sum() == sum(with_left) > 0
     assert both.loss > looked_for.priced(both._replace(stages=alone.stages)).loss
 
 

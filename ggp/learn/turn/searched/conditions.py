@@ -16,6 +16,8 @@ from ggp.learn.fit.toil import spend
 from ggp.learn.seen.frames import Offset, window
 from ggp.learn.seen.views import Seen
 from ggp.learn.turn.searched.chances import Chances, Scores
+from ggp.learn.turn.searched.field import WORD as BITS
+from ggp.learn.turn.searched.field import Bits
 from ggp.learn.turn.searched.playing import Player
 from ggp.learn.turn.searched.rules import Rule
 from ggp.learn.turn.searched.worth import Places
@@ -191,16 +193,26 @@ def seen_around(
         at = grid.pad + places.rows * grid.size + places.cells
         for way, some in places.ways:
             alongs = [grid.along(view.frame.cell((0, 0), offset, way.direction)) for offset in OFFSETS]
-            there = places.board.stacked[at[some, None] + np.array(alongs)]
+            there = places.board.cells[np.array(alongs)[:, None] + at[some]]
             things = player.things(rule.sight, way.direction)
             own = slice(start + some.start, start + some.stop)
-            for number_of, plane in np.argwhere(there.any(axis=0)).tolist():
+            for number_of, plane in planes_in(np.bitwise_or.reduce(there, axis=1)):
                 known = seen[OFFSETS[number_of]]
                 if things[plane] not in known:
                     known[things[plane]] = np.zeros(number, np.bool_)
-                known[things[plane]][own] |= there[:, number_of, plane]
+                word, bit = divmod(plane, BITS)
+                known[things[plane]][own] |= there[number_of, :, word] & np.uint64(1 << bit) != 0
         start += len(places.rows)
     return {offset: things for offset, things in seen.items() if things}
+
+
+def planes_in(bits: Bits) -> Iterator[tuple[int, int]]:
+    """The planes of which bits are set, of each offset: a line for each, of words."""
+    for number, words in enumerate(bits.tolist()):
+        for word, left in enumerate(words):
+            while left:
+                yield number, BITS * word + (left & -left).bit_length() - 1
+                left &= left - 1
 
 
 class Stem(NamedTuple):

@@ -19,7 +19,7 @@ from ggp.learn.fit.toil import spend
 from ggp.learn.seen.frames import Frame
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.views import Change, View
-from ggp.learn.turn.searched.field import Field
+from ggp.learn.turn.searched.field import WORD, Field
 from ggp.learn.turn.searched.playing import Player
 from ggp.learn.turn.searched.rules import Rule, Sight
 from ggp.learn.turn.searched.told import Told
@@ -46,12 +46,16 @@ class Lack(NamedTuple):
 
 def lacks(told: Told, end: Field, rows: Sequence[int]) -> Iterator[Lack]:
     """What would have to be done to the ends of some turns."""
+    have, want = end.boards, told.after.boards
     for row in rows:
         found: set[tuple[str, Cell, Token]] = set()
-        for plane in told.changing:
-            have, want = end.rows(plane)[row], told.after[plane][row]
-            for number in np.flatnonzero(have != want).tolist():
-                found.add(("+" if want[number] else "-", end.grid.cell(number), told.tokens[plane]))
+        wrong = (have[row] ^ want[row]) & told.changing
+        for number, word in np.argwhere(wrong).tolist():
+            bits, wanted = int(wrong[number, word]), int(want[row, number, word])
+            for bit in range(WORD):
+                if bits >> bit & 1:
+                    token = told.tokens[WORD * word + bit]
+                    found.add(("+" if wanted >> bit & 1 else "-", end.grid.cell(number), token))
         yield Lack(row, frozenset(found))
 
 
@@ -224,12 +228,14 @@ def near(
     player: Player, row: int, cells: Sequence[Cell], names: Sequence[str]
 ) -> Iterator[tuple[str, Cell, Token]]:
     """What of some names stands near all of some cells before a turn, or in them."""
-    told = player.told
+    told, grid = player.told, player.grid
     for name in names:
         for token in player.structure.members(name):
             if token in told.number:
-                for number in np.flatnonzero(told.before.rows(told.number[token])[row]).tolist():
-                    at = told.before.grid.cell(number)
+                places = told.before.places(told.number[token]) - grid.pad
+                first, last = np.searchsorted(places, [row * grid.size, (row + 1) * grid.size])
+                for number in (places[first:last] - row * grid.size).tolist():
+                    at = grid.cell(number)
                     if all(apart(at, cell) <= REACH for cell in cells):
                         yield name, at, token
 

@@ -1,16 +1,15 @@
-"""Many boards at once: of each token where it stands on each of them, as arrays of truth values.
+"""Many boards at once: of each cell which tokens are there, as bits.
 
-A plane is one flat array: the boards one after another, each as large as the largest of them, with a margin
-of what is outside after each row and each board. What stands so far from each cell is the same array, so much
-further on: no cell is copied, and no shift crosses from one board to another within the margin's width.
-Boards are sorted by inputs, so that what is done under one of them is done to boards in a row.
+Boards stand one after another in a flat array, each as large as the largest of them, with a margin of what is
+outside after each row and each board. What stands so far from each cell is in the same array, so much further
+on: what is looked at never lies on another board within the margin's width. A cell takes as many words as its
+tokens need bits for. Boards are sorted by inputs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,23 +18,38 @@ from ggp.learn.seen.frames import Offset
 from ggp.model import Cell
 
 MARGIN = 3  # cells around each board, as far as rules look and reach
-OUTSIDE = -1  # the plane of what is on no board
+WORD = 64  # bits
 
 Truth = NDArray[np.bool_]
 Numbers = NDArray[np.intp]
+Bits = NDArray[np.uint64]
 
 
 @dataclass(frozen=True)
 class Grid:
-    """How boards stand in a flat array: a row and a board with its margin take so many cells."""
+    """How boards stand in a flat array: a row and a board with its margin take so many cells.
+
+    `outside`: the plane of what is on no board, after those of all tokens.
+    """
 
     width: int
     size: int
+    outside: int
 
     @property
     def pad(self) -> int:
         """Cells before the first board, and after the last."""
         return MARGIN * self.width
+
+    @property
+    def words(self) -> int:
+        """Words for the planes of a cell."""
+        return self.outside // WORD + 1
+
+    @property
+    def rounds(self) -> int:
+        """How often a pass goes on at most."""
+        return self.size // self.width
 
     def along(self, offset: Offset) -> int:
         """How much further on the cell stands that is so many rows and columns away."""
@@ -45,96 +59,78 @@ class Grid:
         """The row and the column of a cell of a board."""
         return divmod(number, self.width)
 
-    def padded(self, rows: Truth, *, outside: bool = False) -> Truth:
-        """A plane of boards, from an array with a row for each board."""
-        plane = np.full(rows.size + 2 * self.pad, outside, np.bool_)
-        plane[self.pad : -self.pad] = rows.ravel()
-        return plane
+    def bits(self, planes: Iterable[int]) -> Bits:
+        """Some planes as the bits of a cell."""
+        found = [0] * self.words
+        for plane in planes:
+            found[plane // WORD] |= 1 << plane % WORD
+        return np.array(found, np.uint64)
 
-    def rows(self, plane: Truth) -> Truth:
-        """A plane as an array with a row for each board."""
-        return plane[self.pad : -self.pad].reshape(-1, self.size)
-
-    def some(self, plane: Truth, boards: slice, along: int = 0) -> Truth:
-        """What stands so far from each cell of some boards."""
-        start = self.pad + along
-        return plane[start + boards.start * self.size : start + boards.stop * self.size]
-
-
-@dataclass
-class Planes:
-    """So many planes, made when they are first asked for."""
-
-    number: int
-    make: Callable[[int], Truth]
-    known: dict[int, Truth] = field(default_factory=dict)
-
-    def __getitem__(self, number: int) -> Truth:
-        if number not in self.known:
-            self.known[number] = self.make(number)
-        return self.known[number]
+    def nothing(self, boards: int) -> Bits:
+        """So many boards without any cells."""
+        return np.tile(self.bits([self.outside]), (boards * self.size + 2 * self.pad, 1))
 
 
 @dataclass(frozen=True)
 class Field:
-    """Some boards. `planes`: as they were, but for those `changed`; `heard`: the number of each input.
+    """Some boards. `cells`: for each cell its words, with what is outside before and after all boards.
 
-    `twice`: on so many of them one thing came twice to a cell in the pass that made them.
+    `heard`: the number of each input; `shapes`: the rows and columns of each; `twice`: on which of them one
+    thing came twice to a cell in the pass that made them.
     """
 
     grid: Grid
-    planes: Planes
-    changed: Mapping[int, Truth]
+    cells: Bits
     heard: Numbers
-    twice: int = 0
+    shapes: Numbers
+    twice: Truth
+    known: dict[int, Numbers] = field(default_factory=dict, repr=False, compare=False)
+
+    @staticmethod
+    def of(grid: Grid, cells: Bits, heard: Numbers, shapes: Numbers) -> Field:
+        """Boards that no pass made."""
+        return Field(grid, cells, heard, shapes, np.zeros(len(heard), np.bool_))
 
     def __len__(self) -> int:
         return len(self.heard)
 
     @property
-    def cells(self) -> int:
+    def size(self) -> int:
         """The cells of all boards, with their margins."""
         return len(self.heard) * self.grid.size
 
+    @property
+    def boards(self) -> Bits:
+        """Of each board the words of its cells."""
+        pad = self.grid.pad
+        return self.cells[pad:-pad].reshape(len(self.heard), self.grid.size, self.grid.words)
+
     def plane(self, number: int) -> Truth:
-        """One plane of all boards."""
-        found = self.changed.get(number)
-        return found if found is not None else self.planes[number]
+        """Where something is on each board."""
+        word, bit = divmod(number, WORD)
+        return (self.boards[:, :, word] & np.uint64(1 << bit)).astype(np.bool_)
 
-    def rows(self, number: int) -> Truth:
-        """One plane, as an array with a row for each board."""
-        return self.grid.rows(self.plane(number))
-
-    def rows_of(self, word: int) -> slice:
-        """The boards with an input."""
-        first, last = np.searchsorted(self.heard, [word, word + 1])
-        return slice(int(first), int(last))
+    def places(self, number: int | None) -> Numbers:
+        """Where something is in the flat array; None: all cells that are on a board."""
+        key = self.grid.outside if number is None else number
+        if key not in self.known:
+            there = self.plane(key).ravel()
+            self.known[key] = np.flatnonzero(~there if number is None else there) + self.grid.pad
+        return self.known[key]
 
     def take(self, boards: Numbers) -> Field:
         """Some of the boards, in their order; one may be there several times."""
+        return Field.of(self.grid, self.padded(self.boards[boards]), self.heard[boards], self.shapes[boards])
 
-        def taken(number: int) -> Truth:
-            return self.grid.padded(self.rows(number)[boards], outside=number == OUTSIDE)
-
-        return Field(self.grid, Planes(self.planes.number, taken), {}, self.heard[boards])
+    def padded(self, boards: Bits) -> Bits:
+        """The words of boards as a flat array."""
+        cells = self.grid.nothing(len(boards))
+        cells[self.grid.pad : -self.grid.pad] = boards.reshape(-1, self.grid.words)
+        return cells
 
     @staticmethod
     def joined(fields: Sequence[Field]) -> Field:
         """The boards of several of these, one after another."""
-        grid = fields[0].grid
-
-        def joint(number: int) -> Truth:
-            rows = np.concatenate([one.rows(number) for one in fields])
-            return grid.padded(rows, outside=number == OUTSIDE)
-
+        cells = fields[0].padded(np.concatenate([one.boards for one in fields]))
         heard = np.concatenate([one.heard for one in fields])
-        return Field(grid, Planes(fields[0].planes.number, joint), {}, heard)
-
-    def with_planes(self, planes: Mapping[int, Truth], twice: int = 0) -> Field:
-        """The boards with other planes in the place of some."""
-        return replace(self, changed={**self.changed, **planes}, twice=twice)
-
-    @cached_property
-    def stacked(self) -> Truth:
-        """All planes that boards have, and what is outside, a line for each cell."""
-        return np.stack([self.plane(one) for one in (*range(self.planes.number), OUTSIDE)], axis=1)
+        return Field.of(fields[0].grid, cells, heard, np.concatenate([one.shapes for one in fields]))

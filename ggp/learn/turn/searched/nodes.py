@@ -32,6 +32,15 @@ class Node(NamedTuple):
         return float((self.wrong > 0).mean())
 
 
+class Trial(NamedTuple):
+    """Passes, and how bad they are. `of`: what they were made of; `start`: the first pass that is new."""
+
+    loss: float
+    of: Node
+    steps: Steps
+    start: int
+
+
 class Hope(NamedTuple):
     """An outcome at a place, and the most that it can be worth: only turns that are wrong can be better."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from ggp.learn.turn.searched.conditions import conditions
-from ggp.learn.turn.searched.nodes import Node
+from ggp.learn.turn.searched.nodes import Node, Trial
 from ggp.learn.turn.searched.rules import Rule
 from ggp.learn.turn.searched.steps import Draft, every_rule, places, with_exception, with_rule, without
 from ggp.learn.turn.searched.trying import COSTS, SAID, Trying
@@ -25,7 +25,10 @@ class Otherwise(Trying):
 
     def excepted(self, node: Node) -> Node | None:
         """The passes in which a rule is not followed under some conditions; None where that is no better."""
-        best: Node | None = None
+        return self.chosen(self.exceptions(node), node.loss)
+
+    def exceptions(self, node: Node) -> Iterator[Trial]:
+        """The passes in which a rule is not followed under some conditions."""
         for k, place in every_rule(node.steps):
             rule = node.steps[k].rules[place]
             help_ = barred(self.player, rule, self.asked(node, k, right=False, within=True), self.rng)
@@ -35,10 +38,7 @@ class Otherwise(Trying):
             told = [help_, *([harm] if harm is not None else [])]
             for said in conditions(self.player, rule, told, self.cost * SAID, 2):
                 for steps in with_exception(node.steps, k, place, said.tests):
-                    trial = self.node(steps, k, node.stages)
-                    if trial.loss < (best or node).loss - 1e-6:
-                        best = trial
-        return best
+                    yield self.trial(node, steps, k)
 
     def anew(self, node: Node) -> Node | None:
         """The passes with the conditions of one of their rules read anew; None where that is no better."""
@@ -71,13 +71,14 @@ class Otherwise(Trying):
 
         `others`: the rules that are tried, of the passes without it, the rule, and the pass that it was in.
         """
-        best: Node | None = None
-        for k, place in every_rule(node.steps):
-            less = self.node(without(node.steps, k, place), k, node.stages)
-            found = self.best_of(less, others(less, node.steps[k].rules[place], k))
-            if found is not None and found.loss < (best or node).loss - 1e-6:
-                best = found
-        return best
+        trials = (
+            trial
+            for k, place in every_rule(node.steps)
+            for less in [self.node(without(node.steps, k, place), k, node.stages)]
+            for trial in self.with_one(less, others(less, node.steps[k].rules[place], k))
+            if trial.loss < less.loss - 1e-6
+        )
+        return self.chosen(trials, node.loss)
 
     def well_founded(self, node: Node) -> Node:
         """The passes without the rules that few turns speak for: with other turns there may be better."""
@@ -96,14 +97,12 @@ class Otherwise(Trying):
     def shorter(self, node: Node) -> Node:
         """The passes without the rules and tests without which no more is wrong."""
         for k, place in reversed(every_rule(node.steps)):
-            less = self.node(without(node.steps, k, place), k, node.stages)
-            if less.loss < node.loss:
-                node = less
+            less = self.trial(node, without(node.steps, k, place), k)
+            node = self.chosen([less], node.loss) or node
         for k, place in every_rule(node.steps):
             for test in node.steps[k].rules[place].tests:
                 rule = node.steps[k].rules[place]
                 left = tuple(one for one in rule.tests if one != test)
-                less = self.node(with_rule(node.steps, k, place, rule._replace(tests=left)), k, node.stages)
-                if less.loss < node.loss:
-                    node = less
+                less = self.trial(node, with_rule(node.steps, k, place, rule._replace(tests=left)), k)
+                node = self.chosen([less], node.loss) or node
         return node

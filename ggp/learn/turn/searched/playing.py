@@ -2,101 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ggp.learn.fit.program import CELL
 from ggp.learn.fit.questions import Test
 from ggp.learn.seen.views import Seen, View
-from ggp.learn.turn.searched.field import OUTSIDE, Field, Numbers, Truth
+from ggp.learn.turn.searched.field import Field, Numbers, Truth
 from ggp.learn.turn.searched.rules import Rule, Sight, Step
-from ggp.learn.turn.searched.told import Told
+from ggp.learn.turn.searched.tables import Entry, Spot, Way, in_parts, joined, table_of
+from ggp.learn.turn.searched.told import Told, compiled, told_to_loops
 from ggp.model import DIRECTIONS
 
+if TYPE_CHECKING:
+    from ggp.learn.turn.searched.loops import Instead, Table
 
-class Spot(NamedTuple):
-    """Planes of which one is there, or none, so far along the array from an anchor."""
-
-    planes: tuple[int, ...]
-    wanted: bool
-    along: int
-
-
-class Way(NamedTuple):
-    """A rule for anchors of one plane that look one way, under some inputs.
-
-    `gone`, `come`: planes, and how far along the array from the anchor.
-    """
-
-    own: int | None
-    direction: str | None
-    words: tuple[int, ...] | None
-    spots: tuple[Spot, ...]
-    gone: tuple[tuple[int, int], ...]
-    come: tuple[tuple[int, int], ...]
+NONE = -1  # no way, rule or subject
 
 
 class Fired(NamedTuple):
-    """Some boards, and the anchors on them that do what a way says."""
+    """Places in the flat array of some boards, whose anchors do what a way says."""
 
     way: Way
-    boards: slice
-    anchors: Truth
+    places: Numbers
 
 
-Done = tuple[str, Fired]
-"""A subject, and what some of its anchors do."""
+class Deeds(NamedTuple):
+    """What is done on some boards: the row of each, the cell, and its number among some ways.
 
-
-class Instead(NamedTuple):
-    """What anchors of some subjects do in a pass instead of what its rules say.
-
-    With a `rule` they do not follow that one, and do what those after it say.
+    `listed`: these, and whose they are. With a `rule` nothing is done there: that one is not followed, and
+    those after it are asked. Without, no other rule of whoever does it is asked there.
     """
 
-    done: Sequence[Done]
+    rows: Numbers
+    cells: Numbers
+    ways: Numbers
+    listed: Sequence[tuple[str, Way]]
     rule: Rule | None = None
 
-    def of(self, subject: str) -> list[Fired]:
-        """What anchors of one subject do."""
-        return [fired for one, fired in self.done if one == subject]
+
+class Asked(NamedTuple):
+    """Some turns, at a place among passes. `board`: what was before the passes that are left, `steps`.
+
+    `turns`: the number of the turn of each board; `wrong`, `astray`: how wrong its end is as it is.
+    """
+
+    turns: Numbers
+    board: Field
+    steps: Sequence[Step]
+    wrong: Numbers
+    astray: Numbers
 
 
-class Changes:
-    """What goes and what comes on some boards in one pass."""
+class Played(NamedTuple):
+    """The boards after a pass, and which are otherwise than before."""
 
-    def __init__(self, board: Field) -> None:
-        self.board = board
-        self.gone: dict[int, Truth] = {}
-        self.come: dict[int, Truth] = {}
-        self.twice = set[int]()  # boards on which one thing comes twice to a cell
-
-    def fire(self, fired: Fired) -> None:
-        """Note what a rule does at some anchors."""
-        grid = self.board.grid
-        for changed, planes in ((fired.way.gone, self.gone), (fired.way.come, self.come)):
-            for number, along in changed:
-                if number not in planes:
-                    planes[number] = np.zeros(self.board.cells + 2 * grid.pad, np.bool_)
-                some = grid.some(planes[number], fired.boards, along)
-                if planes is self.come and (both := some & fired.anchors).any():
-                    self.twice.update((np.flatnonzero(both) // grid.size + fired.boards.start).tolist())
-                some |= fired.anchors
-
-    def made(self) -> Field:
-        """The boards with all of it; the same ones where that changes nothing."""
-        planes: dict[int, Truth] = {}
-        for number in self.gone.keys() | self.come.keys():
-            old = self.board.plane(number)
-            new = old > self.gone[number] if number in self.gone else old  # it was there, and has not gone
-            if number in self.come:
-                new = new | self.come[number]
-            if not np.array_equal(new, old):
-                planes[number] = new
-        return self.board.with_planes(planes, len(self.twice)) if planes else self.board
+    board: Field
+    otherwise: Truth
 
 
 class Player:
@@ -106,6 +71,8 @@ class Player:
         self.told, self.structure, self.grid = told, told.structure, told.before.grid
         self.known: dict[Rule, tuple[Way, ...]] = {}
         self.view, self.things = cache(self.made_view), cache(self.things_seen)
+        self.table, self.alone = cache(self.table_of_pass), cache(self.table_of_rule)
+        self.numbers: dict[object, int] = {}
 
     def made_view(self, sight: Sight) -> View:
         """The view of a subject."""
@@ -162,7 +129,7 @@ class Player:
                 return None
             (gone if sign == "-" else come).append((self.told.number[token], self.grid.along(offset)))
         spots += [Spot((plane,), True, along) for plane, along in gone]
-        spots += [Spot((OUTSIDE,), False, along) for _, along in come if along]
+        spots += [Spot((self.grid.outside,), False, along) for _, along in come if along]
         if own is not None:
             home = self.told.number[own]
             of_itself = [spot for spot in spots if not spot.along and home in spot.planes]
@@ -180,121 +147,129 @@ class Player:
         along = self.grid.along(view.frame.cell((0, 0), test.offset, direction))
         tokens = (view.token(thing, direction) for thing in sorted(test.things))
         planes = tuple(self.told.number[token] for token in tokens if token in self.told.number)
-        return Spot((*planes, OUTSIDE) if test.edge else planes, test.wanted, along)
+        return Spot((*planes, self.grid.outside) if test.edge else planes, test.wanted, along)
+
+    # --- tables of them
+
+    def number(self, of: object) -> int:
+        """The number of a rule, a part or a subject."""
+        return self.numbers.setdefault(of, len(self.numbers))
+
+    def table_of_pass(self, step: Step) -> tuple[Table, list[Way]]:
+        """The table of the rules of a pass, and its ways."""
+        number = self.number
+        entries = in_parts(
+            [
+                Entry(way, number(rule), number(rule.subject), number(rule.part))
+                for rule in step.rules
+                for way in self.ways(rule)
+            ]
+        )
+        rounds = self.grid.rounds + 1 if step.loop else 1
+        return table_of(self.grid, len(self.told.words), entries, rounds), [one.way for one in entries]
+
+    def table_of_rule(self, rule: Rule) -> Table:
+        """The table of the ways of a rule, in their order."""
+        return self.listed([(rule.subject, way) for way in self.ways(rule)])
+
+    def listed(self, ways: Iterable[tuple[str, Way]]) -> Table:
+        """The table of some ways, in their order."""
+        entries = [Entry(way, NONE, self.number(subject), place) for place, (subject, way) in enumerate(ways)]
+        return table_of(self.grid, len(self.told.words), entries)
+
+    def tables(self, steps: Sequence[Step]) -> Table:
+        """The table of some passes."""
+        if not steps:
+            return self.listed(())._replace(rounds=np.zeros(0, np.int64))
+        return joined([self.table(step)[0] for step in steps])
+
+    def instead(self, deeds: Deeds) -> Instead:
+        """What is done, for the loops."""
+        from ggp.learn.turn.searched.loops import Instead
+
+        nobody = np.full(len(deeds.rows), NONE)
+        if deeds.rule is not None:
+            return Instead(deeds.cells, nobody, nobody, np.full_like(nobody, self.number(deeds.rule)))
+        subjects = np.array([self.number(subject) for subject, _ in deeds.listed], np.int64)
+        return Instead(deeds.cells, deeds.ways, subjects[deeds.ways], nobody)
 
     # --- what they do
 
-    def where(self, way: Way, board: Field) -> Iterator[Fired]:
-        """The anchors at which a way holds, for some boards after others."""
-        every = [slice(0, len(board))] if way.words is None else map(board.rows_of, way.words)
-        for boards in every:
-            if way.own is None:
-                found = ~self.grid.some(board.plane(OUTSIDE), boards)
-            else:
-                found = self.grid.some(board.plane(way.own), boards)
-            for spot in way.spots:
-                if not spot.planes:
-                    found = np.zeros_like(found) if spot.wanted else found
-                    continue
-                there = self.grid.some(board.plane(spot.planes[0]), boards, spot.along)
-                for plane in spot.planes[1:]:
-                    there = there | self.grid.some(board.plane(plane), boards, spot.along)
-                found = found & there if spot.wanted else found > there
-                if not found.any():
-                    break
-            if found.any():
-                yield Fired(way, boards, found)
+    def where(self, rule: Rule, board: Field) -> Iterator[Fired]:
+        """The anchors at which each way of a rule holds."""
+        for number, way in enumerate(self.ways(rule)):
+            places = board.places(way.own)
+            if len(places):
+                found = compiled().where(self.alone(rule), number, *told_to_loops(board), places)
+                if len(found):
+                    yield Fired(way, found)
 
-    def run(self, steps: Sequence[Step], board: Field, instead: Instead | None = None) -> Field:
-        """The boards after some passes; in the first one some anchors do something else."""
-        for number, step in enumerate(steps):
-            board = self.step(step, board, instead if number == 0 else None)
+    def run(self, steps: Sequence[Step], board: Field) -> Field:
+        """The boards after some passes."""
+        for step in steps:
+            board = self.step(step, board).board
         return board
 
-    def step(self, step: Step, board: Field, instead: Instead | None = None) -> Field:
-        """The boards after one pass."""
-        after = self.once(step, board, instead)
-        return self.gone_on(step, board, after) if step.loop else after
+    def step(self, step: Step, board: Field, *, once: bool = False) -> Played:
+        """The boards after one pass, which may go on until nothing changes, or be asked `once`."""
+        table, _ = self.table(step._replace(loop=False) if once else step)
+        cells, twice, otherwise = compiled().played(table, *told_to_loops(board))
+        return Played(Field(self.grid, cells, board.heard, board.shapes, twice), otherwise)
 
-    def gone_on(self, step: Step, before: Field, after: Field) -> Field:
-        """The boards after a pass that goes on until nothing changes; those at rest are left as they are."""
-        whole = after
-        planes: dict[int, Truth] = {}
-        place, left = np.arange(len(after)), sum(divmod(self.grid.size, self.grid.width))
-        while after is not before and left:
-            moved = np.nonzero(differing(before, after))[0]
-            if not len(moved):
-                break
-            place, before = place[moved], after.take(moved)
-            after = self.once(step, before)
-            for number in after.changed:
-                if number not in planes:
-                    planes[number] = whole.plane(number).copy()
-                self.grid.rows(planes[number])[place] = after.rows(number)
-            left -= 1
-        return whole.with_planes(planes, whole.twice)
+    def compared(
+        self, steps: Sequence[Step], board: Field, known: Field, wrong: Numbers, often: Numbers
+    ) -> tuple[int, int, int]:
+        """How many turns passes leave wrong, in how many places, and how often a thing comes twice to a cell.
 
-    def once(self, step: Step, board: Field, instead: Instead | None = None) -> Field:
-        """The boards after all rules of a pass were asked once: all removals, then all additions."""
-        changes = Changes(board)
-        if instead is not None and instead.rule is None:
-            for _, fired in instead.done:
-                changes.fire(fired)
-        for _, fired in self.asked_once(step, board, instead):
-            changes.fire(fired)
-        return changes.made()
+        `known`: the boards after the first of these passes as far as it is known how they end: where they are
+        the same, so many places are `wrong`, and things come twice so `often` later.
+        """
+        found: tuple[int, int, int] = compiled().compared(
+            self.tables(steps), *told_to_loops(board), known.cells, wrong, often, self.told.wanted
+        )
+        return found
 
     def followed(self, rule: Rule, step: Step, board: Field) -> list[Fired]:
         """Where a rule of a pass is the one that is followed."""
-        return [fired for one, fired in self.asked_once(step, board) if one == rule]
+        table, listed = self.table(step)
+        ways, places = compiled().followed(table, self.number(rule), *told_to_loops(board))
+        found = [Fired(way, places[ways == number]) for number, way in enumerate(listed)]
+        return [one for one in found if len(one.places)]
 
-    def asked_once(
-        self, step: Step, board: Field, instead: Instead | None = None
-    ) -> Iterator[tuple[Rule, Fired]]:
-        """Which rules of a pass are followed where."""
-        taken: dict[tuple[object, int | None], Truth] = {}  # what has done something
-        for rule in step.rules:
-            other = instead.of(rule.subject) if instead is not None else []
-            busy = other if instead is not None and instead.rule is None else []
-            barred = self.anchors(board, other) if instead is not None and instead.rule == rule else None
-            for way in self.ways(rule):
-                key = (rule.part, way.own)
-                for _, boards, anchors in self.where(way, board):
-                    if key not in taken:
-                        taken[key] = self.anchors(board, busy)
-                    done = self.grid.some(taken[key], boards)
-                    free = anchors > done
-                    if barred is not None:
-                        free = free > self.grid.some(barred, boards)
-                    if free.any():
-                        done |= free
-                        yield rule, Fired(way, boards, free)
+    def ends(self, asked: Asked, deeds: Deeds, *, before: bool) -> tuple[Numbers, Numbers]:
+        """How wrong boards end if one thing is done on each, `before` all passes or within the first.
 
-    def anchors(self, board: Field, some: Sequence[Fired]) -> Truth:
-        """Where some anchors are."""
-        found = np.zeros(board.cells + 2 * self.grid.pad, np.bool_)
-        for fired in some:
-            done = self.grid.some(found, fired.boards)
-            done |= fired.anchors
+        And how far astray where that is as wrong as it was; -1 elsewhere.
+        """
+        found: tuple[Numbers, Numbers] = compiled().ends(
+            self.tables(asked.steps),
+            self.listed(deeds.listed),
+            *told_to_loops(asked.board),
+            deeds.rows,
+            asked.turns,
+            asked.wrong,
+            self.instead(deeds),
+            before,
+            self.told.wanted,
+        )
         return found
+
+    def changed(self, board: Field, deeds: Deeds) -> Field:
+        """The boards after something is done at some places of them."""
+        order = np.argsort(deeds.rows, kind="stable")
+        deeds = deeds._replace(rows=deeds.rows[order], cells=deeds.cells[order], ways=deeds.ways[order])
+        table = self.listed(deeds.listed)
+        cells = compiled().changed(table, *told_to_loops(board), deeds.rows, self.instead(deeds))
+        return Field.of(self.grid, cells, board.heard, board.shapes)
 
     def on_the_way(self, step: Step, board: Field) -> list[tuple[Numbers, Field]]:
         """The boards on which a pass that goes on is asked, round after round, and which boards they are."""
         found = [(np.arange(len(board)), board)]
-        for _ in range(sum(divmod(self.grid.size, self.grid.width))):
+        for _ in range(self.grid.rounds):
             place, before = found[-1]
-            after = self.once(step, before)
-            moved = np.nonzero(differing(before, after))[0]
+            after, otherwise = self.step(step, before, once=True)
+            moved = np.flatnonzero(otherwise)
             if not len(moved):
                 break
             found.append((place[moved], after.take(moved)))
         return found
-
-
-def differing(before: Field, after: Field) -> Truth:
-    """The boards that are not as they were."""
-    found = np.zeros(len(before), np.bool_)
-    for number in after.changed:
-        if before.plane(number) is not after.changed[number]:
-            found |= (before.rows(number) != after.rows(number)).any(axis=1)
-    return found

@@ -10,7 +10,7 @@ from ggp.learn.fit.toil import room, too_long
 from ggp.learn.seen.views import PICK
 from ggp.learn.turn.searched.conditions import conditions
 from ggp.learn.turn.searched.likewise import likewise
-from ggp.learn.turn.searched.nodes import Node, long
+from ggp.learn.turn.searched.nodes import Node, Trial, long
 from ggp.learn.turn.searched.otherwise import Otherwise
 from ggp.learn.turn.searched.rules import Step, Steps
 from ggp.learn.turn.searched.sending import Sending, handings, sendings
@@ -85,7 +85,7 @@ class Search(Otherwise):
         """The passes with one rule more, the best that is found; None where none is better."""
         lacking = self.lacking(node)[: SCHEMAS if self.cost > CHEAP else 3 * SCHEMAS]
         drafts = self.drafts(node, self.hopes(node, [*lacking, *handings(node.steps, self.told.mark)]))
-        return self.best_of(node, (*drafts, *self.like_others(node)))
+        return self.chosen(self.with_one(node, (*drafts, *self.like_others(node))), node.loss)
 
     def like_others(self, node: Node) -> list[Draft]:
         """Rules like those that there are, where they make turns better that are wrong."""
@@ -102,17 +102,16 @@ class Search(Otherwise):
         rows = np.nonzero(node.wrong > 0)[0].tolist()
         found = sendings(self.player, node.stages[-1], rows, self.actors)
         likely = [one for one in found[:SENDINGS] if one.often >= FEWEST]
-        nodes = [
+        trials = (
             one
             for sending in likely
             for k in range(len(node.steps) + 1)
             for one in self.sent_before(node, sending, k)
-        ]
-        best = min(nodes, key=lambda one: one.loss, default=None)
+        )
         most = min(node.loss, other.loss + SLACK) if other is not None else node.loss
-        return best if best is not None and best.loss < most - 1e-6 else None
+        return self.chosen(trials, most)
 
-    def sent_before(self, node: Node, sending: Sending, k: int) -> Iterator[Node]:
+    def sent_before(self, node: Node, sending: Sending, k: int) -> Iterator[Trial]:
         """Passes in which something is sent before one of them."""
         marked = self.node((*node.steps[:k], Step((sending.first,)), *node.steps[k:]), k, node.stages)
         wrong, right = (self.asked(marked, k + 1, right=right) for right in (False, True))
@@ -128,4 +127,4 @@ class Search(Otherwise):
             for steps, first in (one for draft in found for one in placed(less.steps, draft)):
                 # What is picked is marked to the end of the turn: in the loop it would be sent again.
                 if goes_on in steps or sending.first.subject != PICK:
-                    yield self.node(steps, first, less.stages)
+                    yield self.trial(less, steps, first)

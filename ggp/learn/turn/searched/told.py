@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import combinations
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -14,29 +15,42 @@ from ggp.learn.fit.program import marked, meaning
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.unused import unused
 from ggp.learn.seen.views import PICK
-from ggp.learn.turn.searched.field import MARGIN, OUTSIDE, Field, Grid, Numbers, Planes, Truth
+from ggp.learn.turn.searched.field import MARGIN, Bits, Field, Grid, Numbers
 from ggp.model import DIRECTIONS
+
+if TYPE_CHECKING:
+    from ggp.learn.turn.searched import sheets
+    from ggp.learn.turn.searched.sheets import Boards, Wanted
 
 FAR = 6  # steps that something is taken to be astray, at most
 MARK = "sent"  # what is left inside turns, and goes on
 
 
+class Wrongness(NamedTuple):
+    """For each board the number of wrong places, and how far astray something is, in steps."""
+
+    places: Numbers
+    astray: Numbers
+
+
 @dataclass(frozen=True)
 class Told:
-    """Turns as arrays: the boards before them, and the planes after them. `words`: what inputs mean.
+    """Turns as arrays: the boards before and after them. `words`: what inputs mean.
 
     `mark`: the name of a thing with facings that is on no board, but may be left inside turns. `changing`:
-    the planes that any turn changes. `together`: names that were seen in one cell, before or after a turn.
+    the bits of the tokens that any turn changes, which are `changed`. `together`: names that were seen in one
+    cell, before or after a turn.
     """
 
     structure: Structure
     tokens: tuple[Token, ...]
     words: tuple[str, ...]
     before: Field
-    after: tuple[Truth, ...]
+    after: Field
     turns: tuple[Turn, ...]
     mark: str
-    changing: tuple[int, ...]
+    changing: Bits
+    changed: tuple[Token, ...]
     together: frozenset[frozenset[str]]
 
     @cached_property
@@ -44,44 +58,21 @@ class Told:
         """The plane of each token."""
         return {token: place for place, token in enumerate(self.tokens)}
 
-    def wrongness(self, field: Field, rows: Numbers | slice = slice(None)) -> Numbers:
-        """In how many places boards are otherwise than these turns end."""
-        total = np.zeros(len(field), np.intp)
-        for plane in self.changing:
-            wrong = np.flatnonzero(field.rows(plane) != self.after[plane][rows])
-            total += np.bincount(wrong // field.grid.size, minlength=len(field))
-        return total
+    @cached_property
+    def wanted(self) -> Wanted:
+        """How turns should end, for the loops."""
+        from ggp.learn.turn.searched.sheets import Wanted  # a compiler is loaded
 
-    def astray(self, field: Field, rows: Numbers | slice = slice(None)) -> Numbers:
-        """How many steps what is where it should not be is away from where it is lacking, up to `FAR` each.
+        return Wanted(self.after.cells, self.changing, FAR)
+
+    def wrongness(self, field: Field, turns: Numbers | None = None) -> Wrongness:
+        """In how many places boards are otherwise than some turns end (None: those of their rows), and how
+        many steps what is where it should not be is away from where it is lacking, up to `FAR` each.
 
         No single step of a slide makes a board less wrong, but it brings what slides nearer.
         """
-        total = np.zeros(len(field), np.intp)
-        for plane in self.changing:
-            have, want = field.rows(plane), self.after[plane][rows]
-            extra, lack = have & ~want, want & ~have
-            some = np.nonzero(extra.any(axis=1) & lack.any(axis=1))[0]
-            if not len(some):
-                continue
-            total[some] += steps_between(
-                extra[some], lack[some], ~field.rows(OUTSIDE)[some], field.grid.width
-            )
-        return total
-
-
-def steps_between(ones: Truth, others: Truth, inside: Truth, width: int) -> Numbers:
-    """For each board how many steps its ones are from the nearest of the others in sum, up to `FAR` each."""
-    total = np.zeros(len(ones), np.intp)
-    near, inner = others.ravel().copy(), inside.ravel()
-    for _ in range(FAR):
-        total += np.count_nonzero(ones & ~near.reshape(ones.shape), axis=1)
-        wider = near.copy()
-        for step in (1, width):
-            wider[step:] |= near[:-step]
-            wider[:-step] |= near[step:]
-        near = wider & inner  # margins lead to other rows and boards
-    return total
+        turns = np.arange(len(field)) if turns is None else turns
+        return Wrongness(*compiled().wrong_ends(*told_to_loops(field), turns, self.wanted))
 
 
 def told_of(turns: Iterable[Turn], structure: Structure) -> Told:
@@ -100,32 +91,24 @@ def told_of(turns: Iterable[Turn], structure: Structure) -> Told:
     tokens = tuple(dict.fromkeys((*structure.tokens, *picks, *left)))
     height = max(board.height for board in befores)
     width = max(board.width for board in befores)
-    grid = Grid(width + MARGIN, (height + MARGIN) * (width + MARGIN))
-    planes, outside = arrays(befores, tokens, grid)
-    known = {OUTSIDE: grid.padded(outside, outside=True)}
-    before = Planes(len(tokens), lambda number: grid.padded(planes[number]), known)
+    grid = Grid(width + MARGIN, (height + MARGIN) * (width + MARGIN), len(tokens))
     afters = [
         with_marks_of(turn.after, board, frozenset(picks))
         for turn, board in zip(listed, befores, strict=True)
     ]
-    after, _ = arrays(afters, tokens, grid)
     heard = np.array([words.index(word) for word, _ in meant], dtype=np.intp)
-    field = Field(grid, before, {}, heard)
-    changing = tuple(n for n in range(len(tokens)) if (field.rows(n) != after[n]).any())
-    names = [structure.name(token) for token in tokens]
-    together = seen_together(names, planes) | seen_together(names, after)
-    together |= {frozenset((mark, name)) for name in names if name != mark}
-    return Told(structure, tokens, words, field, tuple(after), listed, mark, changing, frozenset(together))
+    before, after = (field_of(boards, tokens, grid, heard) for boards in (befores, afters))
+    changing = np.bitwise_or.reduce((before.boards ^ after.boards).reshape(-1, grid.words), axis=0)
+    changed = tuple(token for n, token in enumerate(tokens) if (grid.bits([n]) & changing).any())
+    together = seen_together(structure.name, (*befores, *afters))
+    together |= {frozenset((mark, name)) for name in map(structure.name, tokens) if name != mark}
+    return Told(structure, tokens, words, before, after, listed, mark, changing, changed, frozenset(together))
 
 
-def seen_together(names: Sequence[str], planes: Truth) -> set[frozenset[str]]:
+def seen_together(name: Callable[[Token], str], boards: Iterable[Board]) -> set[frozenset[str]]:
     """Pairs of names that stand in one cell of any board."""
-    found: set[frozenset[str]] = set()
-    for one, other in combinations(range(len(names)), 2):
-        pair = frozenset((names[one], names[other]))
-        if pair not in found and (planes[one] & planes[other]).any():
-            found.add(pair)
-    return found
+    stacks = {stack for board in boards for stack in board.cells}
+    return {frozenset(map(name, pair)) for stack in stacks for pair in combinations(sorted(stack), 2)}
 
 
 def with_marks_of(after: Board, before: Board, marks: frozenset[Token]) -> Board:
@@ -136,15 +119,31 @@ def with_marks_of(after: Board, before: Board, marks: frozenset[Token]) -> Board
     return after._replace(cells=tuple(cells))
 
 
-def arrays(boards: Sequence[Board], tokens: Sequence[Token], grid: Grid) -> tuple[Truth, Truth]:
-    """The planes of some boards with a row for each board, and what is outside them."""
+def field_of(boards: Sequence[Board], tokens: Sequence[Token], grid: Grid, heard: Numbers) -> Field:
+    """Some boards as words of bits."""
     number = {token: place for place, token in enumerate(tokens)}
-    planes = np.zeros((len(tokens), len(boards), grid.size), np.bool_)
-    outside = np.ones((len(boards), grid.size), np.bool_)
+    shapes = np.array([(board.height, board.width) for board in boards], np.int64)
+    found = Field.of(grid, grid.nothing(len(boards)), heard, shapes)
+    stacks = cache(lambda stack: grid.bits(number[token] for token in stack))
     for row, board in enumerate(boards):
         for index, stack in enumerate(board.cells):
-            cell = grid.along(divmod(index, board.width))
-            outside[row, cell] = False
-            for token in stack:
-                planes[number[token], row, cell] = True
-    return planes, outside
+            found.boards[row, grid.along(divmod(index, board.width))] = stacks(stack)
+    return found
+
+
+def told_to_loops(field: Field) -> tuple[sheets.Grid, Boards]:
+    """Boards as loops read them."""
+    from ggp.learn.turn.searched import sheets
+
+    grid = field.grid
+    return (
+        sheets.Grid(grid.width, grid.size, grid.pad, grid.bits([grid.outside])[None]),
+        sheets.Boards(field.cells, field.heard, field.shapes),
+    )
+
+
+def compiled() -> Any:
+    """The loops as machine code, loaded when they are needed."""
+    from ggp.learn.turn.searched import loops
+
+    return loops

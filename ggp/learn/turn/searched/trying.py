@@ -11,12 +11,12 @@ from ggp.learn.fit.toil import room, spend
 from ggp.learn.turn.searched.conditions import conditions
 from ggp.learn.turn.searched.effects import Outcomes
 from ggp.learn.turn.searched.field import Field, Numbers
-from ggp.learn.turn.searched.nodes import Hope, Node, size_of
-from ggp.learn.turn.searched.playing import Player
+from ggp.learn.turn.searched.nodes import Hope, Node, Trial, size_of
+from ggp.learn.turn.searched.playing import Asked, Player
 from ggp.learn.turn.searched.rules import Rule, Steps
 from ggp.learn.turn.searched.steps import Draft, placed, places
 from ggp.learn.turn.searched.told import Told
-from ggp.learn.turn.searched.worth import Asked, Places, all_tried, drawn_out, tried
+from ggp.learn.turn.searched.worth import Places, all_tried, drawn_out, tried
 
 COSTS = 2.0, 0.4  # one after another, what a unit of size is worth, in turns that are wrong
 WRONG = 0.5  # what each place that is otherwise is worth, in turns that are wrong
@@ -39,30 +39,62 @@ class Trying:
         self.best: Steps = ()
         self.at_first, self.patient = room(), False
         self.halves: tuple[Node, dict[tuple[int, bool, bool], Asked], Numbers] | None = None
-        self.actors = sorted({structure.name(self.told.tokens[plane]) for plane in self.told.changing})
+        self.actors = sorted({structure.name(token) for token in told.changed})
         self.outcomes = Outcomes(self.player, self.actors)
 
     def not_said(self, steps: Steps) -> Numbers:
         """The numbers of the turns that passes do not say."""
-        return np.flatnonzero(self.told.wrongness(self.player.run(steps, self.told.before)))
+        return np.flatnonzero(self.told.wrongness(self.player.run(steps, self.told.before)).places)
 
     def node(self, steps: Steps, start: int = 0, stages: Sequence[Field] = ()) -> Node:
         """Passes, played from the first one that is new."""
+        self.spend_on(len(steps) - start)
+        return self.played(steps, start, stages)
+
+    def spend_on(self, passes: int) -> None:
+        """Count the work that it is to play so many passes."""
+        spend(100 + passes * self.told.before.size / 150)
+
+    def played(self, steps: Steps, start: int, stages: Sequence[Field]) -> Node:
+        """The same, of which the work is counted."""
         boards = [*stages[: start + 1]] or [self.told.before]
-        spend(100 + (len(steps) - len(boards) + 1) * self.told.before.cells / 150)
-        for step in steps[len(boards) - 1 :]:
-            boards.append(self.player.step(step, boards[-1]))
-        wrong = self.told.wrongness(boards[-1])
-        return self.priced(Node(0.0, steps, tuple(boards), wrong))
+        for step in steps[start:]:
+            boards.append(self.player.step(step, boards[-1]).board)
+        return self.priced(Node(0.0, steps, tuple(boards), self.told.wrongness(boards[-1]).places))
+
+    def trial(self, node: Node, steps: Steps, start: int) -> Trial:
+        """How bad other passes are, which begin as some: they are played as far as boards are otherwise."""
+        self.spend_on(len(steps) - start)
+        later = min(start + 1 + len(node.steps) - len(steps), len(node.steps))
+        turns, places, often = self.player.compared(
+            steps[start:],
+            node.stages[start],
+            node.stages[later],
+            node.wrong,
+            often_in(node.stages[later + 1 :], len(node.wrong)),
+        )
+        often += int(often_in(node.stages[: start + 1], len(node.wrong)).sum())
+        return Trial(self.loss(turns, places, often, steps), node, steps, start)
+
+    def loss(self, turns: int, places: int, often: int, steps: Steps) -> float:
+        """How bad passes are: how many turns are wrong, how wrong these are, and how long it is.
+
+        And how often one thing comes twice to a cell: some games break off there.
+        """
+        return turns + WRONG * places + TWICE * often + self.cost * size_of(steps)
+
+    def chosen(self, trials: Iterable[Trial], most: float) -> Node | None:
+        """The best of some passes; None where none are better than so bad."""
+        best = min(trials, key=lambda one: round(one.loss, 6), default=None)
+        if best is None or best.loss >= most - 1e-6:
+            return None
+        return self.played(best.steps, best.start, best.of.stages)
 
     def priced(self, node: Node) -> Node:
-        """The passes, and how bad they are: which turns are wrong, how wrong these are, and how long it is.
-
-        And in how many turns one thing comes twice to a cell: some games break off there.
-        """
-        left = float((node.wrong > 0).sum() + WRONG * node.wrong.sum())
-        twice = sum(board.twice for board in node.stages[1:])
-        return node._replace(loss=left + TWICE * twice + self.cost * size_of(node.steps))
+        """The passes, and how bad they are."""
+        often = int(often_in(node.stages, len(node.wrong)).sum())
+        loss = self.loss(int(np.count_nonzero(node.wrong)), int(node.wrong.sum()), often, node.steps)
+        return node._replace(loss=loss)
 
     def lacking(self, node: Node) -> list[Rule]:
         """The outcomes that are lacking most often."""
@@ -91,7 +123,7 @@ class Trying:
         Within a loop all boards are looked at on which its rules are asked.
         """
         if self.halves is None or self.halves[0] is not node:
-            self.halves = node, {}, self.told.astray(node.stages[-1])
+            self.halves = node, {}, self.told.wrongness(node.stages[-1]).astray
         _, known, astray = self.halves
         on_the_way = within and node.steps[k].loop
         if (k, right, on_the_way) not in known:
@@ -134,15 +166,19 @@ class Trying:
                 if said.worth > self.cost * LEAST:
                     yield Draft(said.worth, rule._replace(tests=(*rule.tests, *said.tests)), k, within)
 
-    def best_of(self, node: Node, drafts: Iterable[Draft]) -> Node | None:
-        """The best passes with one of these rules, wherever it may be put; None where none is better."""
-        best: Node | None = None
+    def with_one(self, node: Node, drafts: Iterable[Draft]) -> Iterator[Trial]:
+        """The passes with one of some rules, wherever it may be put."""
         for draft in drafts:
             for steps, first in placed(node.steps, draft):
-                trial = self.node(steps, first, node.stages)
-                if trial.loss < (best or node).loss - 1e-6:
-                    best = trial
-        return best
+                yield self.trial(node, steps, first)
+
+
+def often_in(stages: Sequence[Field], turns: int) -> Numbers:
+    """How often one thing came twice to a cell in each turn."""
+    found = np.zeros(turns, np.int64)
+    for stage in stages:
+        found += stage.twice
+    return found
 
 
 def goes_far(places: Places) -> bool:

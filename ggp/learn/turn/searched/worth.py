@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,26 +10,14 @@ from numpy.typing import NDArray
 
 from ggp.learn.fit.toil import spend
 from ggp.learn.turn.searched.field import Field, Numbers
-from ggp.learn.turn.searched.playing import Changes, Done, Fired, Instead, Player, Way
-from ggp.learn.turn.searched.rules import Rule, Step
+from ggp.learn.turn.searched.playing import Asked, Deeds, Fired, Player
+from ggp.learn.turn.searched.rules import Rule
+from ggp.learn.turn.searched.tables import Way
 from ggp.learn.turn.searched.told import FAR
 
 STEP = 0.2  # what a step nearer to where something should be is worth, in places that are otherwise
 MOST_PLACES = 3_000  # at which an outcome is tried
 MOST_AT_ONCE = 6_000  # that are played at once
-
-
-class Asked(NamedTuple):
-    """Some turns, at a place among passes. `board`: what was before the passes that are left, `steps`.
-
-    `turns`: the number of the turn of each board; `wrong`, `astray`: how wrong its end is as it is.
-    """
-
-    turns: Numbers
-    board: Field
-    steps: Sequence[Step]
-    wrong: Numbers
-    astray: Numbers
 
 
 class Places(NamedTuple):
@@ -48,25 +36,22 @@ class Places(NamedTuple):
     changed: NDArray[np.bool_]
 
 
-Found = list[tuple[Way, Numbers]]
-Group = tuple[str, Found]
+Group = tuple[str, list[Fired]]
 """A subject, and where it could do something."""
 
 
-def places_of(player: Player, rule: Rule, board: Field, rng: np.random.Generator) -> Found:
+def places_of(player: Player, rule: Rule, board: Field, rng: np.random.Generator) -> list[Fired]:
     """All places at which an outcome can be done, for each way of its subject; of very many some."""
-    return some_of((one for way in player.ways(rule) for one in player.where(way, board)), board, rng)
+    return some_of([*player.where(rule, board)], rng)
 
 
-def some_of(fired: Iterable[Fired], board: Field, rng: np.random.Generator) -> Found:
-    """Anchors as places; of very many some."""
-    size = board.grid.size
-    found = [(one.way, np.flatnonzero(one.anchors) + one.boards.start * size) for one in fired]
-    total = sum(len(places) for _, places in found)
+def some_of(found: list[Fired], rng: np.random.Generator) -> list[Fired]:
+    """Of very many places some."""
+    total = sum(len(one.places) for one in found)
     if total > MOST_PLACES:
-        taken = [rng.random(len(places)) < MOST_PLACES / total for _, places in found]
-        found = [(way, places[some]) for (way, places), some in zip(found, taken, strict=True)]
-    return [one for one in found if len(one[1])]
+        taken = [rng.random(len(one.places)) < MOST_PLACES / total for one in found]
+        found = [Fired(one.way, one.places[some]) for one, some in zip(found, taken, strict=True)]
+    return [one for one in found if len(one.places)]
 
 
 def tried(
@@ -80,15 +65,11 @@ def all_tried(
     player: Player, rules: Sequence[Rule], asked: Asked, rng: np.random.Generator, *, within: bool
 ) -> list[Places | None]:
     """What each of some outcomes is worth; as many as may be are played at once."""
-
-    def ends(batch: Field, done: Sequence[Done]) -> Field:
-        if within:
-            return player.run(asked.steps, batch, Instead(done))
-        return player.run(asked.steps, with_changes(batch, [fired for _, fired in done]))
-
     found = [(rule.subject, places_of(player, rule, asked.board, rng)) for rule in rules]
     return [
-        places for chunk in chunks(found, MOST_AT_ONCE) for places in worth_of(player, chunk, asked, ends)
+        places
+        for chunk in chunks(found, MOST_AT_ONCE)
+        for places in worth_of(player, chunk, asked, before=not within)
     ]
 
 
@@ -97,7 +78,7 @@ def chunks(found: Iterable[Group], most: int) -> Iterator[list[Group]]:
     chunk: list[Group] = []
     room = most
     for one in found:
-        number = sum(len(places) for _, places in one[1])
+        number = sum(len(some.places) for some in one[1])
         if chunk and number > room:
             yield chunk
             chunk, room = [], most
@@ -109,43 +90,35 @@ def chunks(found: Iterable[Group], most: int) -> Iterator[list[Group]]:
 
 def barred(player: Player, rule: Rule, asked: Asked, rng: np.random.Generator) -> Places | None:
     """What it is worth not to follow a rule of the first pass, wherever it is followed."""
-
-    def ends(batch: Field, done: Sequence[Done]) -> Field:
-        return player.run(asked.steps, batch, Instead(done, rule))
-
     fired = player.followed(rule, asked.steps[0], asked.board)
-    return next(worth_of(player, [(rule.subject, some_of(fired, asked.board, rng))], asked, ends))
+    return next(worth_of(player, [(rule.subject, some_of(fired, rng))], asked, rule=rule))
 
 
 def worth_of(
-    player: Player, groups: Sequence[Group], asked: Asked, ends: Callable[[Field, Sequence[Done]], Field]
+    player: Player, groups: Sequence[Group], asked: Asked, *, before: bool = False, rule: Rule | None = None
 ) -> Iterator[Places | None]:
-    """What it is worth that something is done in one place at a time; `ends`: how boards end then."""
-    found = [(subject, way, places) for subject, group in groups for way, places in group]
+    """What it is worth that something is done in one place at a time, before all passes or within the first.
+
+    `rule`: what is worth is that this one is not followed.
+    """
+    size, pad = asked.board.grid.size, asked.board.grid.pad
+    found = [(subject, fired) for subject, group in groups for fired in group]
     if found:
-        rows, cells = np.divmod(np.concatenate([one[2] for one in found]), asked.board.grid.size)
-        order = np.argsort(asked.board.heard[rows], kind="stable")
-        place = np.empty(len(order), np.intp)
-        place[order] = np.arange(len(order))
-        batch = asked.board.take(rows[order])
-        own = slices_of([len(places) for _, _, places in found])
-        done = [
-            (subject, anchored(batch, way, place[some], cells[some]))
-            for (subject, way, _), some in zip(found, own, strict=True)
-        ]
-        spend(70 + len(rows) * asked.board.grid.size * (2 + len(asked.steps)) / 1_000)
-        worth, changed = better(player, ends(batch, done), asked, rows[order])
-        worth, changed = worth[place], changed[place]
+        rows, cells = np.divmod(np.concatenate([fired.places for _, fired in found]) - pad, size)
+        ways = np.repeat(np.arange(len(found)), [len(fired.places) for _, fired in found])
+        spend(70 + len(rows) * size * (2 + len(asked.steps)) / 1_000)
+        listed = [(subject, fired.way) for subject, fired in found]
+        worth, changed = better(player, Deeds(rows, cells, ways, listed, rule), asked, before=before)
     start = 0
     for _, group in groups:
         if not group:
             yield None
             continue
-        own = slices_of([len(places) for _, places in group])
+        own = slices_of([len(fired.places) for fired in group])
         mine = slice(start, start := start + own[-1].stop)
-        ways = tuple((way, some) for (way, _), some in zip(group, own, strict=True))
+        parts = tuple((fired.way, some) for fired, some in zip(group, own, strict=True))
         turns = asked.turns[rows[mine]]
-        yield Places(asked.board, rows[mine], turns, cells[mine], ways, worth[mine], changed[mine])
+        yield Places(asked.board, rows[mine], turns, cells[mine], parts, worth[mine], changed[mine])
 
 
 def slices_of(lengths: Sequence[int]) -> list[slice]:
@@ -154,35 +127,18 @@ def slices_of(lengths: Sequence[int]) -> list[slice]:
     return [slice(start, end) for start, end in zip([0, *ends[:-1]], ends, strict=True)]
 
 
-def anchored(board: Field, way: Way, rows: Numbers, cells: Numbers) -> Fired:
-    """Anchors at some cells of some boards."""
-    anchors = np.zeros(board.cells, np.bool_)
-    anchors[rows * board.grid.size + cells] = True
-    return Fired(way, slice(0, len(board)), anchors)
-
-
 def better(
-    player: Player, end: Field, asked: Asked, rows: Numbers
+    player: Player, deeds: Deeds, asked: Asked, *, before: bool
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """How much less wrong some boards end than they did, and whether they end otherwise."""
-    told, turns = player.told, asked.turns[rows]
-    after = told.wrongness(end, turns)
-    worth = (asked.wrong[rows] - after) / 2.0
-    changed = asked.wrong[rows] != after
-    same = np.nonzero(~changed & (after > 0))[0]
-    if len(same):
-        nearer = (asked.astray[rows[same]] - told.astray(end.take(same), turns[same])) * STEP / 2.0
-        worth[same] = nearer
-        changed[same] = nearer != 0
+    after, astray = player.ends(asked, deeds, before=before)
+    wrong = asked.wrong[deeds.rows]
+    worth, changed = (wrong - after) / 2.0, wrong != after
+    same = np.flatnonzero(astray >= 0)
+    nearer = (asked.astray[deeds.rows[same]] - astray[same]) * STEP / 2.0
+    worth[same] = nearer
+    changed[same] = nearer != 0
     return worth, changed
-
-
-def with_changes(board: Field, done: Sequence[Fired]) -> Field:
-    """The boards after what some anchors do."""
-    changes = Changes(board)
-    for fired in done:
-        changes.fire(fired)
-    return changes.made()
 
 
 def drawn_out(player: Player, rule: Rule, asked: Asked, rng: np.random.Generator) -> list[Places]:
@@ -205,13 +161,11 @@ def drawn_out(player: Player, rule: Rule, asked: Asked, rng: np.random.Generator
 
 def gone_on(player: Player, places: Places, good: Numbers, asked: Asked) -> Asked:
     """The turns in which an outcome was worth something, after it was done there."""
-    done: list[Fired] = []
-    for way, some in places.ways:
-        mine = good[(good >= some.start) & (good < some.stop)]
-        done.append(anchored(asked.board, way, places.rows[mine], places.cells[mine]))
+    ways = np.repeat(np.arange(len(places.ways)), [some.stop - some.start for _, some in places.ways])
+    deeds = Deeds(places.rows[good], places.cells[good], ways[good], [("", way) for way, _ in places.ways])
+    done = player.changed(asked.board, deeds)
     kept = np.unique(places.rows[good])
-    board = with_changes(asked.board, done).take(kept)
+    board = done.take(kept)
     turns = asked.turns[kept]
-    end = player.run(asked.steps, board)
-    told = player.told
-    return Asked(turns, board, asked.steps, told.wrongness(end, turns), told.astray(end, turns))
+    wrong = player.told.wrongness(player.run(asked.steps, board), turns)
+    return Asked(turns, board, asked.steps, wrong.places, wrong.astray)
