@@ -22,6 +22,7 @@ from ggp.learn.seen.frames import Frame, window
 from ggp.learn.seen.structure import structure_of
 from ggp.learn.seen.views import Change, Seen
 from ggp.learn.turn.searched import nodes, search
+from ggp.learn.turn.searched.calls import did
 from ggp.learn.turn.searched.field import Field
 from ggp.learn.turn.searched.learning import learn_promising, learn_searched
 from ggp.learn.turn.searched.likewise import likewise
@@ -39,7 +40,7 @@ from ggp.model import DIRECTIONS
 from ggp.model.result import Clock
 from ggp.watch import rollouts
 from ggp.watch.described import DescribedWorld
-from tests.slow import more_of
+from tests.slow import more_of, slowly
 
 HEAD = """
 name = "tried"
@@ -246,6 +247,94 @@ sunk = { layer = "sign", merge = true }
     assert wrong_on_other_play(thin, program) == 0
 
 
+GATES = """
+name = "gates"
+[kinds]
+wall = { layer = "solid" }
+rock = { layer = "solid" }
+lever = { layer = "solid" }
+player = { layer = "solid", count = "1" }
+plate = { layer = "floor" }
+shut = { layer = "frame" }
+open = { layer = "frame" }
+rung = { layer = "rung", marker = true }
+[classes]
+bar = ["wall", "rock", "lever", "player", "shut"]
+thing = ["rock", "player"]
+[symbols]
+"." = ""
+"#" = "wall"
+"o" = "rock"
+"l" = "lever"
+"_" = "plate"
+"|" = "shut"
+"=" = "open"
+"@" = "player"
+[input]
+moves = ["up", "right", "down", "left"]
+[[turn]]
+rules = '''
+push: player here, rock ahead, no bar ahead.ahead => rock ahead -> ahead.ahead, player here -> ahead%s
+pull: player here, lever ahead                    => add rung here
+step: player here, no bar ahead                   => player here -> ahead
+'''
+[[turn]]
+name = "gates"
+rules = '''
+%s
+'''
+[goal]
+win = ["count rock = 0"]
+[[level]]
+horizon = 12
+map = '''
+..|....=.
+.@o._....
+.l..o..|.
+.._......
+'''
+[[level]]
+horizon = 12
+map = '''
+.|..=..l
+...o_...
+=.@.o._.
+.l...|..
+'''
+"""
+OVER = (
+    "lift: shut here, count rung >= 1 => remove shut here, add open here\n"
+    "drop: open here, no thing here, count rung >= 1 => remove open here, add shut here"
+)
+PULL = "pull: player here, lever ahead                    => add rung here\n"
+WHOLE = "lift: shut here, some rock on plate => remove shut here, add open here"
+
+
+@pytest.mark.parametrize(
+    "number, calls, answers",
+    [
+        slowly(pytest.param(60, "", OVER, id="what somebody runs into calls")),
+        pytest.param(60, ", add rung here", OVER, id="what is done calls"),
+        pytest.param(120, "", WHOLE, id="what stands somewhere"),
+    ],
+)
+def test_what_is_done_or_stands_anywhere_is_asked_for(number: int, calls: str, answers: str) -> None:
+    """All gates change over at once, whatever they are near."""
+    text = (GATES % (calls, answers)).replace(PULL if calls else "", "")
+    of = DescribedWorld(*read_game(text.encode(), "gates.toml"))
+    episodes, program = found_in(of, number)
+    assert wrong_on_other_play(of, program) == 0
+    assert any(one.structure.signs for one in programs_of(program))
+    learned = explained(episodes, "gates", lambda _, structure: program)
+    again = DescribedWorld(
+        *read_game(write_game(learned.game, learned.levels).encode(), "g.toml"), go_on=True
+    )
+    for episode in played(of, 10, seed=2):
+        (said,) = again.play([(episode.start, [step.word for step in episode.steps])])
+        assert said is not None
+        assert [step.after for step in said.steps] == [step.after for step in episode.steps]
+
+
 def words_in(part: Part) -> list[questions.Test]:
     """The tests of which input it was."""
     return [test for decision in part.decisions.decisions for test in decision.tests if test.word]
@@ -412,6 +501,112 @@ def test_arrays_say_what_passes_say_on_boards_of_all_sizes() -> None:
                 for row, turn in enumerate(player.told.turns):
                     after = program.after(turn.before, turn.word)
                     assert after is None or tokens_at(player, end, row, after) == list(after.cells)
+
+
+@pytest.mark.parametrize("loop", [False, True])
+def test_arrays_say_what_passes_say_of_what_stands_anywhere(loop: bool) -> None:
+    """Signs are true of the board before a pass, in a loop to its end, whatever is done meanwhile."""
+    of = DescribedWorld(*read_game((GATES % ("", OVER)).encode(), "gates.toml"))
+    turns = distinct(played(of, 10))
+    player = Player(told_of(turns, structure_of(turns)))
+    none, lever = Sight(Frame("none")), questions.Test((0, 1), frozenset({Seen("lever")}))
+    inside = questions.Test((0, 1), frozenset(), edge=True, wanted=False)
+    calls = Rule("player", none, None, (lever,), (Change("+", (0, 0), Seen(player.told.calls[0])),))
+    goes = (Change("+", (0, 1), Seen("open")), Change("-", (0, 0), Seen("open")))
+    seen = set[bool]()
+    assert {(bool(sign.ground), sign.off) for sign in player.told.signs} == {
+        (True, True),
+        (True, False),
+        (False, False),
+    }
+    for sign in player.told.signs:
+        for wanted in (True, False):
+            asked = questions.Test((0, 0), frozenset({Seen(sign.token)}), wanted=wanted)
+            steps = Step((calls,)), Step((Rule("open", none, None, (asked, inside), goes),), loop)
+            program = program_of(steps, player)
+            end = player.run(steps, player.told.before)
+            signed = player.signed(player.run(steps[:1], player.told.before), [sign])
+            for row, turn in enumerate(player.told.turns):
+                after = program.after(turn.before, turn.word)
+                assert after is not None
+                said = [stack - {*player.told.calls} for stack in tokens_at(player, end, row, after)]
+                assert said == list(after.cells)
+                seen.add(bool(signed.plane(player.told.number[sign.token])[row].any()))
+    assert seen == {True, False}
+
+
+def rules_of_gates() -> dict[str, Rule]:
+    """Who steps and pushes, as it is, and what gates that are shut do when the first mark is left."""
+    words, bar = frozenset(DIRECTIONS), frozenset(map(Seen, ("rock", "lever", "shut")))
+    ahead, beyond = (questions.Test(at, bar, edge=True, wanted=False) for at in ((1, 0), (2, 0)))
+    rung = questions.Test((0, 0), frozenset({Seen("some call0")}))
+
+    def by_input(tests: tuple[questions.Test, ...], *outcome: tuple[str, tuple[int, int], str]) -> Rule:
+        changes = tuple(sorted(Change(sign, at, Seen(name)) for sign, at, name in outcome))
+        return Rule("player", Sight(Frame("input")), words, tests, changes)
+
+    rock = questions.Test((1, 0), frozenset({Seen("rock")}))
+    return {
+        "push": by_input((rock, beyond), ("-", (1, 0), "rock"), ("+", (2, 0), "rock")),
+        "step": by_input((ahead,), ("-", (0, 0), "player"), ("+", (1, 0), "player")),
+        "pull": by_input((questions.Test((1, 0), frozenset({Seen("lever")})),), ("+", (0, 0), "call0")),
+        "lift": by_input((rung,), ("-", (0, 0), "shut"), ("+", (0, 0), "open"))._replace(
+            subject="shut", sight=Sight(Frame("none")), words=None
+        ),
+    }
+
+
+def search_of_gates(calls: str) -> Search:
+    """A search that asks for what is far, of turns in which those call who run into levers, and others."""
+    of = DescribedWorld(*read_game((GATES % (calls, OVER)).encode(), "gates.toml"))
+    turns = distinct(played(of, 40))
+    return Search(told_of(turns, structure_of(turns)))
+
+
+def test_what_somebody_runs_into_is_asked_for_where_nothing_near_helps() -> None:
+    rules, looked_for = rules_of_gates(), search_of_gates("")
+    looked_for.cost = 2.0
+    node = looked_for.node((Step((rules["push"],)), Step((rules["step"],))))
+    better = looked_for.from_afar(node)
+    assert better is not None and looked_for.afar
+    (call,) = (rule for step in better.steps for rule in step.rules if rule.tests == rules["pull"].tests)
+    (mark,) = call.outcome
+    asking = [
+        rule
+        for step in better.steps
+        for rule in step.rules
+        for test in rule.tests
+        if Seen(f"some {mark.thing.name}") in test.things
+    ]
+    assert {rule.subject for rule in asking} <= {"shut", "open"} and asking
+    assert looked_for.from_afar(better) is None  # it is asked for already
+
+
+def test_several_may_call_for_one_thing() -> None:
+    """A rule that calls for nothing yet is tried with the mark that another leaves."""
+    rules, looked_for = rules_of_gates(), search_of_gates(", add rung here")
+    looked_for.afar = True
+    assert looked_for.told.calls[0] == "call0"
+    node = looked_for.node((Step((rules["pull"], rules["push"])), Step((rules["lift"],))))
+    joined = looked_for.joined(node)
+    assert joined is not None and joined.loss < node.loss
+    assert rules["pull"].outcome[0] in joined.steps[0].rules[1].outcome
+    assert "call0" not in looked_for.callers(joined)
+    silent = looked_for.shorter(looked_for.node((Step((*joined.steps[0].rules,)),)))
+    assert not any(one.thing.name == "call0" for rule in silent.steps[0].rules for one in rule.outcome)
+
+
+def test_whoever_calls_when_another_does_is_not_asked() -> None:
+    """Else rules that are done together would each be put in, and nothing would tell which is meant."""
+    looked_for = search_of_gates("")
+    looked_for.afar = True
+    rules = rules_of_gates()
+    node = looked_for.node((Step((rules["pull"], rules["push"])), Step((rules["step"],))))
+    pulled, callers = did(looked_for.player, node, (0, 0)).turns, looked_for.callers(node)
+    assert pulled.any() and len(callers) > 2
+    assert all((one.turns != pulled).any() for one in callers.values())
+    looked_for.afar = False
+    assert not looked_for.callers(looked_for.node(()))
 
 
 def tokens_at(player: Player, end: Field, row: int, board: Board) -> list[frozenset[str]]:

@@ -86,12 +86,23 @@ def telling_signs(turns: Sequence[Turn], structure: Structure) -> tuple[Sign, ..
     stacks = set(chain.from_iterable(boards))
     faced = sorted({token for stack in stacks for token in stack if token in structure.facing})
     named = thinkable(frozenset(map(structure.name, stack)) for stack in stacks)
-    which = [
-        frozenset((sign, structure.name(token)) for sign, _, token in changes_of(turn)) for turn in turns
-    ]
+    which = [names_changed(turn, structure) for turn in turns]
     ways = [frozenset(moves(turn, 1)) for turn in turns] if faced else []
     signs = most_telling(named, boards, which)
     return signs + most_telling(map(Sign, faced), boards, ways)
+
+
+@remembered
+def telling_at_last(turns: Sequence[Turn], structure: Structure) -> tuple[Sign, ...]:
+    """The same of the boards after turns: what came to stand somewhere may have its part in what happens."""
+    boards = [stacks_of(turn.after, structure) for turn in turns]
+    named = thinkable(frozenset(map(structure.name, stack)) for stack in set(chain.from_iterable(boards)))
+    return most_telling(named, boards, [names_changed(turn, structure) for turn in turns])
+
+
+def names_changed(turn: Turn, structure: Structure) -> frozenset[tuple[str, str]]:
+    """What came and what went, by name."""
+    return frozenset((sign, structure.name(token)) for sign, _, token in changes_of(turn))
 
 
 def most_telling(
@@ -114,9 +125,7 @@ def telling_beside(turns: Sequence[Turn], structure: Structure) -> tuple[Sign, .
     A gate that is open says most of gates that shut; beside that, a lamp without a cable does.
     """
     boards = [stacks_of(turn.before, structure) for turn in turns]
-    which = [
-        frozenset((sign, structure.name(token)) for sign, _, token in changes_of(turn)) for turn in turns
-    ]
+    which = [names_changed(turn, structure) for turn in turns]
     stacks = [frozenset(map(structure.name, stack)) for stack in set(chain.from_iterable(boards))]
     columns: dict[tuple[bool, ...], Sign] = {}
     asked = sum(map(len, boards)) / 4

@@ -14,6 +14,7 @@ from ggp.learn.fit.program import CELL
 from ggp.learn.fit.questions import AXES, Test, costs_of
 from ggp.learn.fit.toil import spend
 from ggp.learn.seen.frames import Offset, window
+from ggp.learn.seen.signs import is_sign
 from ggp.learn.seen.views import Seen
 from ggp.learn.turn.searched.chances import Chances, Scores
 from ggp.learn.turn.searched.field import WORD as BITS
@@ -25,6 +26,7 @@ from ggp.model import DIRECTIONS
 
 FAR = 3  # steps to the cells that are looked at, at most
 WORD = 1.0  # what it costs more to ask which input it was
+SIGN = 0.5  # what it costs more to ask for what is anywhere
 WIDE = 5  # kinds of a layer of which every set is asked for
 HARM = 3.0  # times as much as what helps counts what harms
 IDLE = 0.1  # what changes a turn, and makes it neither better nor worse
@@ -32,6 +34,7 @@ BEAM = 5
 LEAST_HARM = 1e-3
 LONGEST = 7
 OFFSETS = tuple(one for one in window(2) if abs(one[0]) + abs(one[1]) <= FAR)
+AWAY = [number for number, one in enumerate(OFFSETS) if one != (0, 0)]
 
 
 Prices = NDArray[np.float64]
@@ -178,7 +181,8 @@ def prices_of(tests: Sequence[Test]) -> Prices:
 
 def price_of(test: Test) -> float:
     """How much a test says."""
-    return costs_of(test) + (WORD if test.word else 0.0)
+    sign = any(is_sign(thing.name) for thing in test.things)
+    return costs_of(test) + (WORD if test.word else SIGN if sign else 0.0)
 
 
 def seen_around(
@@ -194,6 +198,7 @@ def seen_around(
         for way, some in places.ways:
             alongs = [grid.along(view.frame.cell((0, 0), offset, way.direction)) for offset in OFFSETS]
             there = places.board.cells[np.array(alongs)[:, None] + at[some]]
+            there[AWAY] &= ~player.told.said  # signs are asked for here
             things = player.things(rule.sight, way.direction)
             own = slice(start + some.start, start + some.stop)
             for number_of, plane in planes_in(np.bitwise_or.reduce(there, axis=1)):

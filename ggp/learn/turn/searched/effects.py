@@ -245,6 +245,8 @@ def as_rules(
 ) -> Iterator[Rule]:
     """A deed as the outcome of a rule without tests, in each sight that its subject may have."""
     structure = player.structure
+    if token is not None and ("+", at, token) in deed:
+        return  # it is there
     faced = token is not None and token in structure.facing
     for frame, direction, words in frames(player, token, word):
         for own, keeps in (

@@ -41,6 +41,9 @@ class Table(NamedTuple):
     (`first`). Of each way: the way after all that it bars, its rule, its subject, under which inputs it is
     asked, where its `spots` and `changes` begin. Of each spot: bits of which one is `wanted`, or none, and
     how far from the anchor; of each change: whether it comes, its word and bit, and how far.
+
+    Of each pass where its `signs` begin, which stand in all cells while it is played (`said`) if anywhere one
+    of some planes is (`what`), with (`beside` is 1) or without (-1) one of others (`ground`), or either (0).
     """
 
     rounds: Numbers
@@ -64,6 +67,11 @@ class Table(NamedTuple):
     changed: Numbers
     set: Bits
     to: Numbers
+    signs: Numbers
+    what: Bits
+    ground: Bits
+    beside: Numbers
+    said: Bits
 
 
 class Instead(NamedTuple):
@@ -156,6 +164,34 @@ def ask(
 
 
 @tight
+def say(table: Table, one: int, grid: Grid, on: Sheet) -> None:
+    """Let the signs of a pass that are true of a board stand in all its cells."""
+    for sign in range(table.signs[one], table.signs[one + 1]):
+        true = False
+        for number in range(on.many[INSIDE]):
+            at = grid.pad + on.inside[number]
+            if any_of(on.board, at, table.what, sign):
+                beside = any_of(on.board, at, table.ground, sign)
+                true = true or table.beside[sign] == 0 or beside == (table.beside[sign] > 0)
+        for number in range(on.many[INSIDE]):
+            for word in range(on.board.shape[1]):
+                place = grid.pad + on.inside[number]
+                if true:
+                    on.board[place, word] |= table.said[sign, word]
+                else:
+                    on.board[place, word] &= ~table.said[sign, word]
+
+
+@tight
+def hush(table: Table, one: int, grid: Grid, on: Sheet) -> None:
+    """Take the signs of a pass away."""
+    for sign in range(table.signs[one], table.signs[one + 1]):
+        for number in range(on.many[INSIDE]):
+            for word in range(on.board.shape[1]):
+                on.board[grid.pad + on.inside[number], word] &= ~table.said[sign, word]
+
+
+@tight
 def play(
     table: Table, one: int, other: Table, grid: Grid, on: Sheet, heard: int, instead: Instead, row: int
 ) -> tuple[bool, bool]:
@@ -163,6 +199,7 @@ def play(
 
     What is done instead is of the table `other`, and done in the first round alone.
     """
+    say(table, one, grid, on)
     twice = otherwise = False
     alone = row >= 0 and instead.way[row] >= 0
     if alone:
@@ -173,6 +210,7 @@ def play(
         if not ((some or (alone and turn == 0)) and apply(on, grid)):
             break
         otherwise = True
+    hush(table, one, grid, on)
     return otherwise, twice
 
 

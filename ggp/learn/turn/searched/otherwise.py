@@ -105,4 +105,14 @@ class Otherwise(Trying):
                 left = tuple(one for one in rule.tests if one != test)
                 less = self.trial(node, with_rule(node.steps, k, place, rule._replace(tests=left)), k)
                 node = self.chosen([less], node.loss) or node
+        return self.without_calls(node)
+
+    def without_calls(self, node: Node) -> Node:
+        """The passes without marks for which nobody asks any more."""
+        for k, place in every_rule(node.steps):
+            rule = node.steps[k].rules[place]
+            silent = tuple(one for one in rule.outcome if one.thing.name not in self.told.calls)
+            if silent != rule.outcome:
+                less = self.trial(node, with_rule(node.steps, k, place, rule._replace(outcome=silent)), k)
+                node = self.chosen([less], node.loss) or node
         return node

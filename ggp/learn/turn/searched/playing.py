@@ -10,10 +10,11 @@ import numpy as np
 
 from ggp.learn.fit.program import CELL
 from ggp.learn.fit.questions import Test
+from ggp.learn.seen.signs import Sign
 from ggp.learn.seen.views import Seen, View
 from ggp.learn.turn.searched.field import Field, Numbers, Truth
 from ggp.learn.turn.searched.rules import Rule, Sight, Step
-from ggp.learn.turn.searched.tables import Entry, Spot, Way, in_parts, joined, table_of
+from ggp.learn.turn.searched.tables import Entry, Saying, Spot, Way, in_parts, joined, table_of
 from ggp.learn.turn.searched.told import Told, compiled, told_to_loops
 from ggp.model import DIRECTIONS
 
@@ -165,8 +166,43 @@ class Player:
                 for way in self.ways(rule)
             ]
         )
-        rounds = self.grid.rounds + 1 if step.loop else 1
-        return table_of(self.grid, len(self.told.words), entries, rounds), [one.way for one in entries]
+        rounds, signs = (
+            self.grid.rounds + 1 if step.loop else 1,
+            self.sayings(self.signs_of(step)),
+        )
+        return table_of(self.grid, len(self.told.words), entries, rounds, signs), [one.way for one in entries]
+
+    def sayings(self, signs: Iterable[Sign]) -> list[Saying]:
+        """Some signs, for the loops."""
+
+        def planes(names: Iterable[str]) -> tuple[int, ...]:
+            tokens = {token for name in names for token in (name, *self.structure.members(name))}
+            return tuple(sorted(self.told.number[token] for token in tokens if token in self.told.number))
+
+        return [
+            Saying(
+                self.told.number[one.token],
+                planes([one.what]),
+                planes(one.ground),
+                not one.off if one.ground else None,
+            )
+            for one in signs
+        ]
+
+    def signed(self, board: Field, signs: Iterable[Sign]) -> Field:
+        """The boards with the signs that are true of them in all cells."""
+        boards = board.boards.copy()
+        for one in self.sayings(signs):
+            there = np.any(boards & self.grid.bits(one.what), axis=2)
+            if one.beside is not None:
+                there &= np.any(boards & self.grid.bits(one.ground), axis=2) == one.beside
+            boards[np.any(there, axis=1)] |= self.grid.bits([one.plane])
+        return Field.of(self.grid, board.padded(boards), board.heard, board.shapes)
+
+    def signs_of(self, step: Step) -> list[Sign]:
+        """The signs that the rules of a pass ask for."""
+        asked = {thing.name for rule in step.rules for test in rule.tests for thing in test.things}
+        return [one for one in self.told.signs if one.token in asked]
 
     def table_of_rule(self, rule: Rule) -> Table:
         """The table of the ways of a rule, in their order."""
@@ -232,6 +268,7 @@ class Player:
     def followed(self, rule: Rule, step: Step, board: Field) -> list[Fired]:
         """Where a rule of a pass is the one that is followed."""
         table, listed = self.table(step)
+        board = self.signed(board, self.signs_of(step))
         ways, places = compiled().followed(table, self.number(rule), *told_to_loops(board))
         found = [Fired(way, places[ways == number]) for number, way in enumerate(listed)]
         return [one for one in found if len(one.places)]
@@ -263,7 +300,10 @@ class Player:
         return Field.of(self.grid, cells, board.heard, board.shapes)
 
     def on_the_way(self, step: Step, board: Field) -> list[tuple[Numbers, Field]]:
-        """The boards on which a pass that goes on is asked, round after round, and which boards they are."""
+        """The boards on which a pass that goes on is asked, round after round, and which boards they are.
+
+        All have the signs of the first.
+        """
         found = [(np.arange(len(board)), board)]
         for _ in range(self.grid.rounds):
             place, before = found[-1]
@@ -271,5 +311,10 @@ class Player:
             moved = np.flatnonzero(otherwise)
             if not len(moved):
                 break
-            found.append((place[moved], after.take(moved)))
+            found.append((place[moved], self.said(after.take(moved), board, place[moved])))
         return found
+
+    def said(self, board: Field, first: Field, rows: Numbers) -> Field:
+        """Boards with the signs of others."""
+        signs = first.boards[rows] & self.told.said
+        return Field.of(self.grid, board.padded(board.boards | signs), board.heard, board.shapes)

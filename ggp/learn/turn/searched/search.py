@@ -8,6 +8,7 @@ import numpy as np
 
 from ggp.learn.fit.toil import room, too_long
 from ggp.learn.seen.views import PICK
+from ggp.learn.turn.searched.calls import joining
 from ggp.learn.turn.searched.conditions import conditions
 from ggp.learn.turn.searched.likewise import likewise
 from ggp.learn.turn.searched.nodes import Node, Trial, long
@@ -71,8 +72,9 @@ class Search(Otherwise):
         while not best.right:
             if not self.patient and self.at_first - room() > PATIENCE and best.left > PROMISING:
                 raise too_long()
-            better = self.least(self.improved(best), self.excepted(best))
+            better = self.least(self.improved(best), self.excepted(best), self.joined(best))
             better = self.sent(best, better) or better or self.moved(best) or self.recast(best)
+            better = better or self.from_afar(best)
             if better is None:
                 break
             best = self.shorter(better)
@@ -80,6 +82,21 @@ class Search(Otherwise):
             if best.loss < least:
                 least, self.best = best.loss, best.steps
         return best
+
+    def from_afar(self, node: Node) -> Node | None:
+        """The passes with a rule that asks for what stands anywhere, or for what another rule did."""
+        if self.afar:
+            return None
+        self.afar, self.halves = True, None
+        better = self.improved(node)
+        if better is None:  # nothing near is told wrongly by it meanwhile
+            self.afar, self.halves = False, None
+        return better
+
+    def joined(self, node: Node) -> Node | None:
+        """The passes in which one more calls as others do; None where that is no better."""
+        others = joining(self.player, node, self.callers(node))
+        return self.chosen((self.trial(node, steps, first) for steps, first in others), node.loss)
 
     def improved(self, node: Node) -> Node | None:
         """The passes with one rule more, the best that is found; None where none is better."""

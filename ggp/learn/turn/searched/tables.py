@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 
 NOBODY = -1  # what cells are of
+BESIDE = {None: 0, True: 1, False: -1}
 
 
 class Spot(NamedTuple):
@@ -52,7 +53,18 @@ def in_parts(entries: Sequence[Entry]) -> list[Entry]:
     return sorted(entries, key=lambda one: (NOBODY if one.way.own is None else one.way.own, one.part))
 
 
-def table_of(grid: Grid, words: int, entries: Sequence[Entry], rounds: int = 1) -> Table:
+class Saying(NamedTuple):
+    """A sign: one of some planes is somewhere, with or without one of others (None: or either)."""
+
+    plane: int
+    what: tuple[int, ...]
+    ground: tuple[int, ...] = ()
+    beside: bool | None = None
+
+
+def table_of(
+    grid: Grid, words: int, entries: Sequence[Entry], rounds: int = 1, signs: Sequence[Saying] = ()
+) -> Table:
     """A table of some ways in their order, of one pass. `words`: the number of all inputs."""
     from ggp.learn.turn.searched.loops import Table  # a compiler is loaded
 
@@ -80,7 +92,7 @@ def table_of(grid: Grid, words: int, entries: Sequence[Entry], rounds: int = 1) 
         subject=np.array([one.subject for one in entries], np.int64),
         words=words_of(entries, words),
         spots=np.cumsum([0, *(len(one.way.spots) for one in entries)]),
-        masks=masks_of(grid, spots),
+        masks=lines_of(grid, [spot.planes for spot in spots]),
         wanted=np.array([spot.wanted for spot in spots], np.bool_),
         along=np.array([spot.along for spot in spots], np.int64),
         changes=np.cumsum([0, *(len(one.way.gone) + len(one.way.come) for one in entries)]),
@@ -88,10 +100,15 @@ def table_of(grid: Grid, words: int, entries: Sequence[Entry], rounds: int = 1) 
         changed=np.array([one[1] for one in changes], np.int64),
         set=np.array([1 << one[2] for one in changes], np.uint64),
         to=np.array([one[3] for one in changes], np.int64),
+        signs=np.array([0, len(signs)], np.int64),
+        what=lines_of(grid, [one.what for one in signs]),
+        ground=lines_of(grid, [one.ground for one in signs]),
+        beside=np.array([BESIDE[one.beside] for one in signs], np.int64),
+        said=lines_of(grid, [(one.plane,) for one in signs]),
     )
 
 
-STARTS = "groups", "first", "spots", "changes"
+STARTS = "groups", "first", "spots", "changes", "signs"
 """Lines that say where others begin, which have one number more."""
 
 
@@ -120,11 +137,11 @@ def words_of(entries: Sequence[Entry], words: int) -> Truth:
     return found
 
 
-def masks_of(grid: Grid, spots: Sequence[Spot]) -> Bits:
-    """For each spot the words of its planes."""
-    found = np.zeros((len(spots), grid.words), np.uint64)
-    for row, spot in zip(found, spots, strict=True):
-        row[:] = grid.bits(spot.planes)
+def lines_of(grid: Grid, some: Sequence[Sequence[int]]) -> Bits:
+    """The words of some planes, a line for each."""
+    found = np.zeros((len(some), grid.words), np.uint64)
+    for row, planes in zip(found, some, strict=True):
+        row[:] = grid.bits(planes)
     return found
 
 

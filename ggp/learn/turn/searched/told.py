@@ -12,9 +12,11 @@ import numpy as np
 
 from ggp.learn.boards import Board, Token, Turn
 from ggp.learn.fit.program import marked, meaning
+from ggp.learn.seen.signs import Sign
 from ggp.learn.seen.structure import Structure
 from ggp.learn.seen.unused import unused
 from ggp.learn.seen.views import PICK
+from ggp.learn.turn.one_pass.elsewhere import telling_at_last, telling_signs
 from ggp.learn.turn.searched.field import MARGIN, Bits, Field, Grid, Numbers
 from ggp.model import DIRECTIONS
 
@@ -22,7 +24,10 @@ if TYPE_CHECKING:
     from ggp.learn.turn.searched import sheets
     from ggp.learn.turn.searched.sheets import Boards, Wanted
 
+CALLS = 8  # marks that rules may leave so that others know, wherever they are
+SIGNS = 4  # that boards may have before turns, beside those that tell what they end with, and of calls
 FAR = 6  # steps that something is taken to be astray, at most
+CALL = "call"
 MARK = "sent"  # what is left inside turns, and goes on
 
 
@@ -37,6 +42,7 @@ class Wrongness(NamedTuple):
 class Told:
     """Turns as arrays: the boards before and after them. `words`: what inputs mean.
 
+    `signs`: what may be asked of a whole board: that a mark of `calls` is left anywhere, and what tells most.
     `mark`: the name of a thing with facings that is on no board, but may be left inside turns. `changing`:
     the bits of the tokens that any turn changes, which are `changed`. `together`: names that were seen in one
     cell, before or after a turn.
@@ -49,6 +55,8 @@ class Told:
     after: Field
     turns: tuple[Turn, ...]
     mark: str
+    calls: tuple[Token, ...]
+    signs: tuple[Sign, ...]
     changing: Bits
     changed: tuple[Token, ...]
     together: frozenset[frozenset[str]]
@@ -57,6 +65,11 @@ class Told:
     def number(self) -> dict[Token, int]:
         """The plane of each token."""
         return {token: place for place, token in enumerate(self.tokens)}
+
+    @cached_property
+    def said(self) -> Bits:
+        """The bits of signs."""
+        return self.before.grid.bits(self.number[one.token] for one in self.signs)
 
     @cached_property
     def wanted(self) -> Wanted:
@@ -85,10 +98,14 @@ def told_of(turns: Iterable[Turn], structure: Structure) -> Told:
     marks = {token for board in befores for stack in board.cells for token in stack}
     picks = sorted(marks - set(structure.tokens))
     mark = unused(structure, MARK)
+    calls = tuple(unused(structure, f"{CALL}{number}") for number in range(CALLS))
+    different = [*dict.fromkeys(listed)]
+    telling = *telling_signs(different, structure)[:SIGNS], *telling_at_last(different, structure)
+    signs = (*map(Sign, calls), *dict.fromkeys(telling))
     left = {f"{mark}:{way}": (mark, way) for way in DIRECTIONS}
     aimed = {f"{PICK}:{way}": (PICK, way) for way in DIRECTIONS if f"{PICK}:{way}" in picks}
     structure = replace(structure, facing={**structure.facing, **left, **aimed})
-    tokens = tuple(dict.fromkeys((*structure.tokens, *picks, *left)))
+    tokens = tuple(dict.fromkeys((*structure.tokens, *picks, *left, *calls, *(one.token for one in signs))))
     height = max(board.height for board in befores)
     width = max(board.width for board in befores)
     grid = Grid(width + MARGIN, (height + MARGIN) * (width + MARGIN), len(tokens))
@@ -101,8 +118,24 @@ def told_of(turns: Iterable[Turn], structure: Structure) -> Told:
     changing = np.bitwise_or.reduce((before.boards ^ after.boards).reshape(-1, grid.words), axis=0)
     changed = tuple(token for n, token in enumerate(tokens) if (grid.bits([n]) & changing).any())
     together = seen_together(structure.name, (*befores, *afters))
-    together |= {frozenset((mark, name)) for name in map(structure.name, tokens) if name != mark}
-    return Told(structure, tokens, words, before, after, listed, mark, changing, changed, frozenset(together))
+    unseen = (mark, *calls, *(one.token for one in signs))
+    together |= {
+        frozenset((one, name)) for one in unseen for name in map(structure.name, tokens) if name != one
+    }
+    return Told(
+        structure,
+        tokens,
+        words,
+        before,
+        after,
+        listed,
+        mark,
+        calls,
+        signs,
+        changing,
+        changed,
+        frozenset(together),
+    )
 
 
 def seen_together(name: Callable[[Token], str], boards: Iterable[Board]) -> set[frozenset[str]]:

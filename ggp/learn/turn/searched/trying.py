@@ -8,6 +8,7 @@ from itertools import islice
 import numpy as np
 
 from ggp.learn.fit.toil import room, spend
+from ggp.learn.turn.searched.calls import Callers, callers_in, calling, with_calls
 from ggp.learn.turn.searched.conditions import conditions
 from ggp.learn.turn.searched.effects import Outcomes
 from ggp.learn.turn.searched.field import Field, Numbers
@@ -41,6 +42,8 @@ class Trying:
         self.halves: tuple[Node, dict[tuple[int, bool, bool], Asked], Numbers] | None = None
         self.actors = sorted({structure.name(token) for token in told.changed})
         self.outcomes = Outcomes(self.player, self.actors)
+        self.afar = False  # are what stands anywhere, and what rules did, asked for?
+        self.heard: tuple[Node, Callers] | None = None
 
     def not_said(self, steps: Steps) -> Numbers:
         """The numbers of the turns that passes do not say."""
@@ -131,6 +134,9 @@ class Trying:
             if len(turns) > MOST_RIGHT and right:
                 turns = np.sort(self.rng.choice(turns, MOST_RIGHT, replace=False))
             board = node.stages[k].take(turns)
+            if self.afar:
+                signed = self.player.signed(board, self.told.signs)
+                board = with_calls(self.player, self.callers(node), k, signed, turns)
             if on_the_way:
                 rows, boards = zip(*self.player.on_the_way(node.steps[k], board), strict=True)
                 turns, board = turns[np.concatenate(rows)], Field.joined(boards)
@@ -140,6 +146,14 @@ class Trying:
                 turns, board, node.steps[k:], node.wrong[turns], astray[turns]
             )
         return known[k, right, on_the_way]
+
+    def callers(self, node: Node) -> Callers:
+        """Who may call, if that is asked for."""
+        if not self.afar:
+            return {}
+        if self.heard is None or self.heard[0] is not node:
+            self.heard = node, callers_in(self.player, node)
+        return self.heard[1]
 
     def drafts(self, node: Node, hopes: Iterable[Hope], most: int = MOST_READ) -> list[Draft]:
         """The most promising rules, read from so many outcomes at most."""
@@ -170,7 +184,7 @@ class Trying:
         """The passes with one of some rules, wherever it may be put."""
         for draft in drafts:
             for steps, first in placed(node.steps, draft):
-                yield self.trial(node, steps, first)
+                yield self.trial(node, *calling(self.callers(node), steps, first, draft.rule))
 
 
 def often_in(stages: Sequence[Field], turns: int) -> Numbers:

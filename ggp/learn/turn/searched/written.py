@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ggp.learn.fit.lists import Decision, Decisions
 from ggp.learn.fit.program import Part, Passes, Program
@@ -17,8 +18,8 @@ def program_of(steps: Steps, player: Player) -> Program | Passes:
     if len(steps) == 1:
         return one_pass(steps[0], player)
     spoken = {change.thing for step in steps for rule in step.rules for change in rule.outcome}
-    left = any(thing.name == player.told.mark for thing in spoken)
-    passing = frozenset(player.structure.members(player.told.mark) if left else ())
+    left = {thing.name for thing in spoken} & {player.told.mark, *player.told.calls}
+    passing = frozenset(token for name in left for token in player.structure.members(name))
     return Passes(player.structure, tuple(one_pass(step, player) for step in steps), passing)
 
 
@@ -27,10 +28,17 @@ def one_pass(step: Step, player: Player) -> Program:
     parts: dict[tuple[str, Sight, frozenset[str] | None], list[Rule]] = defaultdict(list)
     for rule in step.rules:
         parts[rule.part].append(rule)
+    structure = replace(player.structure, signs=tuple(player.signs_of(step)))
     return Program(
-        player.structure,
+        structure,
         tuple(
-            Part(subject, player.view(sight), decisions_of(rules), words, entire=True)
+            Part(
+                subject,
+                replace(player.view(sight), structure=structure),
+                decisions_of(rules),
+                words,
+                entire=True,
+            )
             for (subject, sight, words), rules in parts.items()
         ),
         loop=step.loop,
