@@ -667,6 +667,30 @@ def test_what_comes_twice_to_a_cell_is_worse() -> None:
     assert both.loss > looked_for.priced(both._replace(stages=alone.stages)).loss
 
 
+def test_no_test_is_left_out_where_that_makes_turns_wrong_in_another_way() -> None:
+    """A rock that should roll on is as wrong where it sticks: but nothing speaks for that it does."""
+
+    def row(width: int, rock: int, *walls: int) -> Board:
+        stands = {rock: "rock"} | dict.fromkeys((width, *walls), "wall")
+        return Board(
+            1, width + 1, tuple(frozenset({stands[n]} if n in stands else ()) for n in range(width + 1))
+        )
+
+    turns = [
+        Turn(row(width, at), "wait", row(width, at + 1) if at + 1 < width else row(width, -1, at))
+        for width in range(3, 12)
+        for at in range(width)
+    ]
+    looked_for = Search(told_of(turns, structure_of(turns)))
+    barred = questions.Test((1, 0), frozenset({Seen("wall")}))
+    sticks = (Change("+", (0, 0), Seen("wall")), Change("-", (0, 0), Seen("rock")))
+    rule = Rule("rock", Sight(Frame("none")), None, (barred,), sticks)
+    node = looked_for.node((Step((rule,)),))
+    less = looked_for.trial(node, (Step((rule._replace(tests=()),)),), 0)
+    assert less.loss < node.loss and less.idle == np.count_nonzero(node.wrong) > 50
+    assert looked_for.shorter(node).steps == node.steps
+
+
 def test_no_rule_of_a_loop_says_that_something_rests() -> None:
     """A game cannot be written so; in a pass that is not repeated two tests may be an exception together."""
     rule = Rule("rock", Sight(Frame("none")), None, (), (Change("-", (0, 0), Seen("rock")),))

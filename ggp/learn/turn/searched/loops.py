@@ -232,16 +232,25 @@ def played(table: Table, grid: Grid, boards: Boards) -> tuple[Bits, Truth, Truth
 
 @compiled
 def compared(
-    table: Table, grid: Grid, boards: Boards, known: Bits, wrong: Numbers, twice: Numbers, wanted: Wanted
-) -> tuple[int, int, int]:
+    table: Table,
+    grid: Grid,
+    boards: Boards,
+    known: Bits,
+    last: Bits,
+    wrong: Numbers,
+    twice: Numbers,
+    wanted: Wanted,
+) -> tuple[int, int, int, int]:
     """How many turns some passes leave wrong, in how many places, and in how many passes a thing comes twice.
+
+    And how many turns end otherwise than they did (`last`), and as wrong.
 
     `known`: the boards that were there after the first of these passes: where they are the same, it is as
     `wrong` as it was, and what comes later comes `twice` as often. Each board is of the turn of its row.
     """
     on, none = sheet(grid), np.zeros(0, np.int64)
     nothing = Instead(none, none, none, none)
-    turns = places = often = 0
+    turns = places = often = idle = 0
     for row in range(len(boards.heard)):
         start = grid.pad + row * grid.size
         put(boards, row, start, grid, on)
@@ -256,7 +265,8 @@ def compared(
         left = wrong[row] if same else wrongness(on, start, grid, wanted)
         turns += left > 0
         places += left
-    return turns, places, often
+        idle += not same and 0 < left == wrong[row] and not is_as(on, grid, last, start)
+    return turns, places, often, idle
 
 
 @compiled

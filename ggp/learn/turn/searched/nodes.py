@@ -33,12 +33,16 @@ class Node(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """Passes, and how bad they are. `of`: what they were made of; `start`: the first pass that is new."""
+    """Passes, and how bad they are. `of`: what they were made of; `start`: the first pass that is new.
+
+    `idle`: turns that end otherwise than by these, and as wrong.
+    """
 
     loss: float
     of: Node
     steps: Steps
     start: int
+    idle: int
 
 
 class Hope(NamedTuple):

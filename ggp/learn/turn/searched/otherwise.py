@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from ggp.learn.turn.searched.conditions import conditions
+from ggp.learn.turn.searched.conditions import IDLE, conditions
 from ggp.learn.turn.searched.nodes import Node, Trial
 from ggp.learn.turn.searched.rules import Rule
 from ggp.learn.turn.searched.steps import Draft, every_rule, places, with_exception, with_rule, without
@@ -104,7 +104,7 @@ class Otherwise(Trying):
                 rule = node.steps[k].rules[place]
                 left = tuple(one for one in rule.tests if one != test)
                 less = self.trial(node, with_rule(node.steps, k, place, rule._replace(tests=left)), k)
-                node = self.chosen([less], node.loss) or node
+                node = self.chosen([less], node.loss - IDLE * less.idle) or node
         return self.without_calls(node)
 
     def without_calls(self, node: Node) -> Node:

@@ -253,15 +253,17 @@ class Player:
         return Played(Field(self.grid, cells, board.heard, board.shapes, twice), otherwise)
 
     def compared(
-        self, steps: Sequence[Step], board: Field, known: Field, wrong: Numbers, often: Numbers
-    ) -> tuple[int, int, int]:
+        self, steps: Sequence[Step], board: Field, known: Field, last: Field, wrong: Numbers, often: Numbers
+    ) -> tuple[int, int, int, int]:
         """How many turns passes leave wrong, in how many places, and how often a thing comes twice to a cell.
+
+        And how many turns end otherwise than they did (`last`), and as wrong.
 
         `known`: the boards after the first of these passes as far as it is known how they end: where they are
         the same, so many places are `wrong`, and things come twice so `often` later.
         """
-        found: tuple[int, int, int] = compiled().compared(
-            self.tables(steps), *told_to_loops(board), known.cells, wrong, often, self.told.wanted
+        found: tuple[int, int, int, int] = compiled().compared(
+            self.tables(steps), *told_to_loops(board), known.cells, last.cells, wrong, often, self.told.wanted
         )
         return found
 

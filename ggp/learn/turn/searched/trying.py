@@ -69,15 +69,16 @@ class Trying:
         """How bad other passes are, which begin as some: they are played as far as boards are otherwise."""
         self.spend_on(len(steps) - start)
         later = min(start + 1 + len(node.steps) - len(steps), len(node.steps))
-        turns, places, often = self.player.compared(
+        turns, places, often, idle = self.player.compared(
             steps[start:],
             node.stages[start],
             node.stages[later],
+            node.stages[-1],
             node.wrong,
             often_in(node.stages[later + 1 :], len(node.wrong)),
         )
         often += int(often_in(node.stages[: start + 1], len(node.wrong)).sum())
-        return Trial(self.loss(turns, places, often, steps), node, steps, start)
+        return Trial(self.loss(turns, places, often, steps), node, steps, start, idle)
 
     def loss(self, turns: int, places: int, often: int, steps: Steps) -> float:
         """How bad passes are: how many turns are wrong, how wrong these are, and how long it is.
