@@ -87,7 +87,8 @@ def unlike(some: Iterable[Caller], known: set[bytes]) -> list[Caller]:
 
 def joining(player: Player, node: Node, callers: Callers) -> Iterator[tuple[Steps, int]]:
     """The passes in which one more calls as others do already, and the first pass that is new."""
-    for call in marks_in(node.steps) & {*player.told.calls}:
+    left = marks_in(node.steps)
+    for call in (one for one in player.told.calls if one in left):  # in an order that every process has
         for one in callers.values():
             yield with_call(node.steps, len(node.steps), one.who, call)
 
